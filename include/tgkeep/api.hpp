@@ -1,0 +1,65 @@
+#pragma once
+// The Bot API as a port: any method by name and JSON. Implementations never put the token in a text.
+
+#include <tgkeep/error.hpp>
+#include <tgkeep/time.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/system/result.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace tgkeep {
+
+namespace asio = boost::asio;
+
+/// Why a call gave no result. The class decides whether it may be repeated.
+class ApiError {
+ public:
+  enum class Kind : std::uint8_t {
+    not_sent,    ///< surely did not reach Telegram: may be repeated
+    maybe_sent,  ///< bytes left, no valid answer came (or a 5xx): it may have taken effect
+    refused,     ///< Telegram answered ok:false; it took no effect
+  };
+  ApiError(Kind kind, std::string description) : kind(kind), description(std::move(description)) {}
+
+  Kind kind;
+  int code = 0;  ///< error_code of a refusal, HTTP status of an answer that is not the API's, else 0
+  std::string description;
+  std::optional<std::chrono::seconds> retry_after;   ///< parameters.retry_after (429), or a Retry-After header
+  std::optional<std::int64_t> migrate_to_chat_id;    ///< parameters.migrate_to_chat_id
+};
+
+[[noreturn]] void throw_exception_from_error(const ApiError& error, const boost::source_location& where);
+
+/// The raw JSON text of `result`, or why there is none.
+using ApiResult = boost::system::result<std::string, ApiError>;
+
+/// A call to make. `params` is a JSON object.
+class ApiRequest {
+ public:
+  ApiRequest(std::string method, std::string params, Duration timeout)
+      : method(std::move(method)), params(std::move(params)), timeout(timeout) {}
+  std::string method;
+  std::string params;
+  Duration timeout;         ///< for the whole exchange, connecting included
+  bool repeatable = false;  ///< true only for calls without effect (getUpdates, get…): the client may resend them
+};
+
+/// One bot's Bot API. Called and resumed on the loop's thread; cancellable (ends as maybe_sent or not_sent).
+class Api {
+ public:
+  virtual ~Api() = default;
+  virtual asio::awaitable<ApiResult> call(ApiRequest request) = 0;
+
+ protected:
+  Api() = default;
+  Api(const Api&) = delete;
+  Api& operator=(const Api&) = delete;
+};
+
+static_assert(!std::is_aggregate_v<ApiError> && !std::is_aggregate_v<ApiRequest>);
+
+}  // namespace tgkeep

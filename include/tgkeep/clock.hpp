@@ -1,0 +1,38 @@
+#pragma once
+// The clock port. Everything that waits does so through it, so that tests and simulations run in virtual time.
+
+#include <tgkeep/time.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace tgkeep {
+
+/// A pending call of `Clock::at`. Destroying it cancels the call; the call never happens after that.
+/// Belongs to the loop's thread.
+class Alarm {
+ public:
+  virtual ~Alarm() = default;
+
+ protected:
+  Alarm() = default;
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+};
+
+/// Reads time and calls back at a time. `mono` and `wall` may be used from any thread, `at` only on the loop.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  virtual MonoTime mono() const = 0;
+  virtual WallTime wall() const = 0;
+  /// Calls `wake` on the loop's thread at `when` (soon, if that has passed), never from inside `at`.
+  virtual std::unique_ptr<Alarm> at(MonoTime when, std::function<void()> wake) = 0;
+
+ protected:
+  Clock() = default;
+  Clock(const Clock&) = delete;
+  Clock& operator=(const Clock&) = delete;
+};
+
+}  // namespace tgkeep

@@ -1,0 +1,43 @@
+#pragma once
+// A bot's handler: a coroutine that gets one update and says how it ended.
+
+#include <tgkeep/outcome.hpp>
+#include <tgkeep/sink.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace tgkeep {
+
+/// What a handler gets. Copyable; belongs to the delivery's strand on the handler pool.
+class Context {
+ public:
+  explicit Context(std::shared_ptr<const Delivery> delivery) : delivery_(std::move(delivery)) {}
+
+  const Item& item() const noexcept { return delivery_->item; }
+  /// The update as Telegram sent it, byte for byte.
+  std::string_view raw() const noexcept { return delivery_->item.body; }
+  UpdateId update_id() const noexcept { return delivery_->item.update_id; }
+  std::string_view kind() const noexcept { return delivery_->item.kind; }
+  /// 1 for the first attempt. A repeat after a crash has the same number: see `repeated`.
+  std::uint32_t attempt() const noexcept { return delivery_->item.attempt; }
+  /// This may have been started before: it failed, or the process ended while it ran.
+  bool repeated() const noexcept { return delivery_->item.attempt > 1 || delivery_->item.crashes > 0; }
+  bool late() const noexcept { return delivery_->late; }
+  bool order_gap() const noexcept { return delivery_->item.order_gap; }
+
+ private:
+  std::shared_ptr<const Delivery> delivery_;
+};
+
+/// Runs on the handler pool, on a strand of its own: it may block, but a blocked thread is one less for others.
+/// Returning an Outcome settles the update; throwing is a failed attempt. At its timeout it is cancelled
+/// (terminal): `co_await`s of Asio operations then throw.
+using Handler = std::function<asio::awaitable<Outcome>(Context)>;
+
+static_assert(!std::is_aggregate_v<Context>);
+
+}  // namespace tgkeep

@@ -1,0 +1,64 @@
+#pragma once
+// One event per line: level, name, fields. The embedder chooses where it goes. Never pass a token or a body.
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace tgkeep {
+
+enum class LogLevel { debug, info, warning, error };
+
+std::string_view to_string(LogLevel level) noexcept;
+
+/// A named value of an event. The name must be a literal.
+class LogField {
+ public:
+  LogField(std::string_view name, std::string_view value) : name_(name), value_(value) {}
+  LogField(std::string_view name, const char* value) : name_(name), value_(value) {}
+  LogField(std::string_view name, const std::string& value) : name_(name), value_(value) {}
+  template <class Number>
+    requires std::is_arithmetic_v<Number>
+  LogField(std::string_view name, Number value) : name_(name), value_(std::to_string(value)) {}
+  std::string_view name() const noexcept { return name_; }
+  const std::string& value() const noexcept { return value_; }
+
+ private:
+  std::string_view name_;
+  std::string value_;
+};
+
+/// The one door for log lines. Cheap to copy; the default writes nowhere. The writer may be called from any
+/// thread and must not throw.
+class Log {
+ public:
+  using Writer = std::function<void(LogLevel, std::string_view event, std::span<const LogField>)>;
+
+  Log() = default;
+  explicit Log(Writer writer) : writer_(std::move(writer)) {}
+
+  void debug(std::string_view event, std::initializer_list<LogField> fields = {}) const {
+    write(LogLevel::debug, event, fields);
+  }
+  void info(std::string_view event, std::initializer_list<LogField> fields = {}) const {
+    write(LogLevel::info, event, fields);
+  }
+  void warning(std::string_view event, std::initializer_list<LogField> fields = {}) const {
+    write(LogLevel::warning, event, fields);
+  }
+  void error(std::string_view event, std::initializer_list<LogField> fields = {}) const {
+    write(LogLevel::error, event, fields);
+  }
+
+ private:
+  void write(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) const {
+    if (writer_) writer_(level, event, std::span(fields.begin(), fields.size()));
+  }
+  Writer writer_;
+};
+
+}  // namespace tgkeep

@@ -1,0 +1,95 @@
+#pragma once
+// What a handler says about one delivery (P4), and what it leaves to be committed with it (P12).
+
+#include <tgkeep/time.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tgkeep {
+
+/// What to do with a call when it is unknown whether Telegram got it (the Bot API has no idempotency key).
+enum class DoubtPolicy : std::uint8_t {
+  resend,  ///< send again: a message twice beats none
+  ask,     ///< keep and list it, never resend by ourselves: calls that move money, Stars or gifts
+  skip,    ///< give it up
+};
+
+/// A Bot API call left to the outbox: sent after the settlement is durable, in order per chat.
+class Call {
+ public:
+  Call() = default;
+  /// `params` is the JSON object of the call's parameters. The policy is the method's default (see `doubt_policy`).
+  Call(std::string method, std::string params);
+  Call(std::string method, std::string params, DoubtPolicy doubt)
+      : method(std::move(method)), params(std::move(params)), doubt(doubt) {}
+  std::string method;
+  std::string params;
+  DoubtPolicy doubt = DoubtPolicy::resend;
+};
+
+/// The default policy of a method: `ask` for calls that move money, Stars or gifts, else `resend`.
+DoubtPolicy doubt_policy(std::string_view method) noexcept;
+
+/// A row of a handler's own state, written in the transaction of its settlement. The bot is the delivery's.
+class StateWrite {
+ public:
+  StateWrite() = default;
+  StateWrite(std::string space, std::string key, std::optional<std::string> bytes)
+      : space(std::move(space)), key(std::move(key)), bytes(std::move(bytes)) {}
+  std::string space;
+  std::string key;
+  /// Absent: the row is deleted.
+  std::optional<std::string> bytes;
+};
+
+/// How a delivery ended. `calls` and `state` count only with `done`; with anything else they are not committed.
+class Outcome {
+ public:
+  enum class Kind : std::uint8_t {
+    done,      ///< handled
+    retry,     ///< hand it over again: after `after`, or by the retry policy; counts as an attempt
+    dead,      ///< to the dead letters, with `reason`
+    postpone,  ///< again after `after`; no fault of the item, so no attempt is counted
+    doubt,     ///< outbox only: it may have been sent; the call's policy decides
+  };
+
+  static Outcome done() { return Outcome(Kind::done); }
+  static Outcome retry(std::string error) { return Outcome(Kind::retry, std::move(error)); }
+  /// The delay is obeyed in full, whatever the policy's cap.
+  static Outcome retry_after(Duration after, std::string error) {
+    Outcome outcome(Kind::retry, std::move(error));
+    outcome.after = after;
+    return outcome;
+  }
+  /// `reason` is a short word that is counted (`dead_total{reason}`), `error` the sentence kept with the row.
+  static Outcome dead(std::string reason, std::string error) {
+    Outcome outcome(Kind::dead, std::move(error));
+    outcome.reason = std::move(reason);
+    return outcome;
+  }
+  static Outcome postpone(Duration after, std::string error) {
+    Outcome outcome(Kind::postpone, std::move(error));
+    outcome.after = after;
+    return outcome;
+  }
+  static Outcome doubt(std::string error) { return Outcome(Kind::doubt, std::move(error)); }
+
+  Kind kind = Kind::done;
+  std::string reason;
+  std::string error;
+  std::optional<Duration> after;
+  std::vector<Call> calls;
+  std::vector<StateWrite> state;
+
+ private:
+  explicit Outcome(Kind kind, std::string error = {}) : kind(kind), error(std::move(error)) {}
+};
+
+static_assert(!std::is_aggregate_v<Call> && !std::is_aggregate_v<StateWrite> && !std::is_aggregate_v<Outcome>);
+
+}  // namespace tgkeep

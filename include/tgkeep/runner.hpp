@@ -1,0 +1,104 @@
+#pragma once
+// The runner: leases heads from one queue of a Store, starts what the rules allow, settles what ended.
+
+#include <tgkeep/clock.hpp>
+#include <tgkeep/error.hpp>
+#include <tgkeep/log.hpp>
+#include <tgkeep/sink.hpp>
+#include <tgkeep/store.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tgkeep {
+
+/// How a runner works. The defaults are the contract's.
+class RunnerOptions {
+ public:
+  RunnerOptions() = default;
+  std::size_t limit = 500;                             ///< deliveries at once
+  Duration timeout = std::chrono::minutes(10);         ///< per delivery; then it is cancelled and counts as failed
+  Duration first_delay = std::chrono::seconds(1);      ///< retry delay, doubling
+  Duration max_delay = std::chrono::minutes(3);        ///< cap of the retry delay
+  std::uint32_t max_attempts = 12;                     ///< then dead{attempts}
+  Duration max_block = std::chrono::minutes(15);       ///< from the first failure; then dead{max_block}, never before
+                                                       ///< the second attempt
+  std::uint32_t suspect_after = 2;                     ///< crashes that make an item a suspect
+  std::uint32_t max_crashes = 12;                      ///< then dead{crashed}, even if it crashed outside its window
+  Duration suspect_window = std::chrono::seconds(10);  ///< how long a suspect runs alone
+  std::size_t max_stuck = 100;                         ///< timed-out handlers that do not end: more pause delivery
+  std::size_t max_heads = 100'000;                     ///< heads in memory
+  std::size_t max_heads_per_key = 64;
+  std::uint64_t seed = 0;  ///< of the retry jitter; 0 = random
+};
+
+/// One running delivery, for `snapshot`.
+class InFlight {
+ public:
+  InFlight() = default;
+  Seq seq;
+  UpdateId update_id;
+  std::string kind;
+  std::string key;
+  std::uint32_t attempt = 0;
+  Duration running{};
+  bool stuck = false;  ///< past its timeout and not yet ended: it keeps its key but no slot
+};
+
+/// Counters since the runner was made.
+class RunnerStats {
+ public:
+  RunnerStats() = default;
+  std::int64_t started = 0;
+  std::int64_t done = 0;
+  std::int64_t retried = 0;
+  std::int64_t dead = 0;
+  std::int64_t timed_out = 0;
+  std::size_t heads = 0;  ///< in memory
+  std::size_t running = 0;
+  std::size_t stuck = 0;
+  bool paused = false;  ///< too many stuck handlers
+};
+
+/// How a stop ended.
+class StopReport {
+ public:
+  StopReport() = default;
+  std::size_t cut_off = 0;  ///< deliveries that had not ended; they are handed over again at the next start
+};
+
+/// Handle of one runner. Everything on the loop's thread. Restartable: after `stop` it may be started again.
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  /// Starts leasing and delivering; does nothing when already running.
+  virtual void start() = 0;
+  /// Starts nothing more, lets what runs end for at most `drain`, then cancels the rest and releases it uncounted
+  /// (P9). Safe to call twice or before start.
+  virtual asio::awaitable<StopReport> stop(Duration drain) = 0;
+  /// Returns when the runner has stopped: success after `stop`, the error when the store failed.
+  virtual asio::awaitable<Result<void>> wait() = 0;
+  virtual bool is_running() const = 0;
+  /// Deliveries running now.
+  virtual std::size_t size() const = 0;
+  virtual std::vector<InFlight> snapshot() const = 0;
+  virtual RunnerStats stats() const = 0;
+
+ protected:
+  Runner() = default;
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+};
+
+/// `clock`, `store` and `sink` must outlive the runner; destroy it only when stopped.
+std::unique_ptr<Runner> make_runner(asio::any_io_executor loop, Clock& clock, Store& store, Queue queue, Sink& sink,
+                                    RunnerOptions options, Log log);
+
+static_assert(!std::is_aggregate_v<RunnerOptions> && !std::is_aggregate_v<InFlight> && !std::is_aggregate_v<StopReport>);
+
+}  // namespace tgkeep

@@ -1,0 +1,211 @@
+#pragma once
+// The storage port. One store owns two queues: the inbox (updates) and the outbox (calls). Six verbs move items;
+// what a broker can't do (list, search, retry) is in StoreBrowser. All verbs are called and resumed on the loop's
+// thread. "Durable" = after fdatasync/COMMIT. docs/item_states.md draws the life of an item.
+
+#include <tgkeep/error.hpp>
+#include <tgkeep/outcome.hpp>
+#include <tgkeep/update.hpp>
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace tgkeep {
+
+namespace asio = boost::asio;
+
+enum class Queue : std::uint8_t { inbox, outbox };
+std::string_view to_string(Queue queue) noexcept;
+
+/// What `put` did with one update.
+class PutResult {
+ public:
+  PutResult() = default;
+  PutResult(Seq seq, bool duplicate) : seq(seq), duplicate(duplicate) {}
+  Seq seq;  ///< for a duplicate: the original's, or 0 when that is settled and gone
+  bool duplicate = false;
+};
+
+/// What the runner needs to decide when an item may start; no body. Leasing it does not put it in flight.
+class Head {
+ public:
+  Head() = default;
+  Seq seq;
+  std::vector<KeyHash> keys;  ///< empty: passes every lane
+  std::uint32_t attempts = 0;  ///< failed attempts so far
+  std::uint32_t crashes = 0;   ///< times the process died while it was in flight (P7)
+  WallTime due{};              ///< not before; the epoch = at once
+  std::optional<WallTime> first_failed;
+  std::optional<WallTime> expires;  ///< set for kinds whose answer can no longer be given after it (P3)
+};
+
+/// An item in flight: its body and everything a sink hands on.
+class Item {
+ public:
+  Item() = default;
+  Queue queue = Queue::inbox;
+  Seq seq;
+  BotId bot;
+  UpdateId update_id;
+  std::string kind;  ///< the update's kind; in the outbox the method
+  std::vector<std::string> keys;  ///< texts, primary first
+  std::string body;  ///< the update's raw bytes; in the outbox the call's parameters
+  std::uint32_t attempt = 1;  ///< this attempt, from 1
+  std::uint32_t crashes = 0;
+  Epoch epoch;
+  WallTime received{};
+  std::chrono::seconds lifetime{};
+  bool order_gap = false;  ///< an earlier update of one of its keys was dead-lettered and none was done since
+  std::uint32_t run = 0;   ///< 0; +1 for each replay or retried dead letter
+  std::uint32_t call = 0;  ///< outbox: number of the call within its delivery
+  DoubtPolicy doubt = DoubtPolicy::resend;
+  std::string corrupt;  ///< not empty: the checksum does not match; do not hand it over, settle it dead{corrupt}
+};
+
+/// The end of a delivery, as the store writes it.
+class Settlement {
+ public:
+  enum class Kind : std::uint8_t {
+    done,
+    retry,    ///< due again at `due`; attempts + 1
+    dead,     ///< to the dead letters with `reason`
+    release,  ///< back as it was, due at `due`, no attempt counted (drain, postpone)
+    doubt,    ///< outbox: in_doubt_total + 1, then by the call's policy: resend at `due`, held, or dead{skipped}
+  };
+
+  Settlement() = default;
+  Settlement(Queue queue, Seq seq, Kind kind) : queue(queue), seq(seq), kind(kind) {}
+  Queue queue = Queue::inbox;
+  Seq seq;
+  Kind kind = Kind::done;
+  WallTime due{};
+  std::string reason;
+  std::string error;
+  bool survived = false;  ///< a suspect's handler ended by itself: its crash count starts again at 0
+  std::vector<Call> calls;        ///< put to the outbox under (bot, update_id, run, n); only with `done`
+  std::vector<StateWrite> state;  ///< only with `done`
+};
+
+/// What to lease: heads with seq > `after` in put order, at most `limit`; only those of `key`, if given.
+class LeaseRequest {
+ public:
+  LeaseRequest(Queue queue, Seq after, std::size_t limit) : queue(queue), after(after), limit(limit) {}
+  Queue queue;
+  Seq after;
+  std::size_t limit;
+  std::optional<KeyHash> key;
+};
+
+/// How `begin` marks items: a crash while one is marked `solo` counts for it alone and dead-letters it (P7).
+enum class Mark : std::uint8_t { shared, solo };
+
+/// P8: stored = pending + in_flight + retrying + held + done + Σ dead + Σ dropped, at every instant.
+class QueueCounts {
+ public:
+  QueueCounts() = default;
+  std::int64_t stored = 0;
+  std::int64_t duplicates = 0;
+  std::int64_t pending = 0;
+  std::int64_t in_flight = 0;
+  std::int64_t retrying = 0;
+  std::int64_t held = 0;  ///< outbox: in doubt and waiting for a person's decision
+  std::int64_t done = 0;
+  std::int64_t in_doubt = 0;  ///< outbox: how often it was unknown whether a call had been sent (not a state)
+  std::map<std::string, std::int64_t> dead;     ///< by reason; a retried dead letter leaves it (dead − 1, stored + 0)
+  std::map<std::string, std::int64_t> dropped;  ///< by whom
+  std::optional<WallTime> oldest;               ///< receipt of the oldest item not yet settled
+};
+
+class StoreCounts {
+ public:
+  StoreCounts() = default;
+  QueueCounts inbox;
+  QueueCounts outbox;
+};
+
+/// A dead or held item, for people.
+class DeadLetter {
+ public:
+  DeadLetter() = default;
+  Queue queue = Queue::inbox;
+  Seq seq;
+  BotId bot;
+  UpdateId update_id;
+  std::string kind;
+  std::string key;
+  std::string reason;  ///< "" for a held call
+  std::string error;
+  std::uint32_t attempts = 0;
+  std::uint32_t crashes = 0;
+  WallTime received{};
+  WallTime died{};
+  std::string body;
+};
+
+/// What only a store that can be searched offers. Same thread rule as `Store`.
+class StoreBrowser {
+ public:
+  virtual ~StoreBrowser() = default;
+  /// Dead letters and held calls with seq > `after`, oldest first, at most `limit`.
+  virtual asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue queue, Seq after, std::size_t limit) = 0;
+  /// Puts a dead letter (or held call) at the tail of its queue as a new run; returns its new seq.
+  /// `not_found` when it is not dead.
+  virtual asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) = 0;
+  /// A row of handler state; nothing when there is none.
+  virtual asio::awaitable<Result<std::optional<std::string>>> state(BotId bot, std::string space, std::string key) = 0;
+  /// Counts rows one by one and compares them with the totals (P8): an error names the first difference. Slow.
+  virtual asio::awaitable<Result<void>> audit() = 0;
+
+ protected:
+  StoreBrowser() = default;
+  StoreBrowser(const StoreBrowser&) = delete;
+  StoreBrowser& operator=(const StoreBrowser&) = delete;
+};
+
+/// The durable queues. Every failure is a value: `store_full` = nothing written, try again later;
+/// `store_broken` = stop acknowledging and end the process (a failed sync is never retried, P10).
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  /// Stores updates in this order; returns when durable, one result each. A second (bot, update_id) within 48 h is
+  /// a duplicate, within one batch too (P2). `unreadable` ones are stored and dead-lettered at once.
+  virtual asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) = 0;
+
+  /// Waits until there is at least one head to return, or until cancelled; with a key it does not wait. Heads come
+  /// in put order; those in flight are not among them.
+  virtual asio::awaitable<Result<std::vector<Head>>> lease(LeaseRequest request) = 0;
+
+  /// Marks items in flight (with attempt and epoch) and returns them in the order of `seqs`; those no longer
+  /// there are left out. Inbox marks survive kill -9; outbox marks are synced before this returns.
+  virtual asio::awaitable<Result<std::vector<Item>>> begin(Queue queue, std::vector<Seq> seqs, Mark mark) = 0;
+
+  /// Says the deliveries are still running; a `solo` mark becomes a shared one.
+  virtual asio::awaitable<Result<void>> renew(Queue queue, std::vector<Seq> seqs) = 0;
+
+  /// Ends deliveries: outcome, calls and state of each in one transaction; returns when durable. One that is not
+  /// in flight under this epoch is left out: the result holds, per settlement, whether it was written.
+  virtual asio::awaitable<Result<std::vector<bool>>> settle(std::vector<Settlement> settlements) = 0;
+
+  virtual asio::awaitable<Result<StoreCounts>> counts() = 0;
+
+  virtual Epoch epoch() const noexcept = 0;
+  /// Null for stores that can't be searched.
+  virtual StoreBrowser* browser() noexcept { return nullptr; }
+
+ protected:
+  Store() = default;
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+};
+
+static_assert(!std::is_aggregate_v<PutResult> && !std::is_aggregate_v<Head> && !std::is_aggregate_v<Item>);
+static_assert(!std::is_aggregate_v<Settlement> && !std::is_aggregate_v<LeaseRequest>);
+static_assert(!std::is_aggregate_v<QueueCounts> && !std::is_aggregate_v<StoreCounts> && !std::is_aggregate_v<DeadLetter>);
+
+}  // namespace tgkeep

@@ -1,0 +1,90 @@
+#pragma once
+// The one HTTP client (libcurl multi on the event loop). Its errors say whether the request may have arrived.
+
+#include <tgkeep/time.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/system/result.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tgkeep::http {
+
+namespace asio = boost::asio;
+
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
+/// The first header called `name` (case-insensitive), or nullptr.
+const std::string* find_header(const Headers& headers, std::string_view name) noexcept;
+
+class ClientRequest {
+ public:
+  ClientRequest(std::string method, std::string url) : method(std::move(method)), url(std::move(url)) {}
+  std::string method;  ///< GET or POST
+  std::string url;     ///< may hold a secret: it appears in no error text and no log
+  Headers headers;
+  std::string body;
+  Duration timeout = std::chrono::seconds(60);  ///< for the whole exchange
+  Duration connect_timeout = std::chrono::seconds(10);
+  /// False: never put on the wire twice. libcurl 7.88 resends a POST by itself when a reused connection closes
+  /// before the response; the client prevents that and reports maybe_sent instead.
+  bool repeatable = false;
+  std::size_t max_answer = 64U << 20;  ///< a longer answer is an error (maybe_sent)
+};
+
+class ClientResponse {
+ public:
+  ClientResponse() = default;
+  int status = 0;
+  Headers headers;
+  std::string body;
+};
+
+class ClientError {
+ public:
+  enum class Kind : std::uint8_t {
+    not_sent,    ///< no byte of the request left: resolve, connect, TLS failures
+    maybe_sent,  ///< bytes left and no complete answer came
+  };
+  ClientError(Kind kind, std::string text) : kind(kind), text(std::move(text)) {}
+  Kind kind;
+  std::string text;  ///< what happened, with host and port but without path or query
+};
+
+[[noreturn]] void throw_exception_from_error(const ClientError& error, const boost::source_location& where);
+
+using ClientResult = boost::system::result<ClientResponse, ClientError>;
+
+class ClientOptions {
+ public:
+  ClientOptions() = default;
+  long max_connections = 1000;         ///< in all
+  long max_connections_per_host = 100;  ///< further requests wait inside libcurl
+  std::string proxy;                   ///< as libcurl takes it; "" = none, environment variables are not read
+};
+
+/// Everything on the loop's thread. A cancelled `send` ends at once with not_sent or maybe_sent. Destroy only when
+/// no `send` runs.
+class Client {
+ public:
+  explicit Client(const asio::any_io_executor& loop, ClientOptions options = ClientOptions());
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  asio::awaitable<ClientResult> send(ClientRequest request);
+
+ private:
+  class Multi;
+  std::unique_ptr<Multi> multi_;
+};
+
+static_assert(!std::is_aggregate_v<ClientRequest> && !std::is_aggregate_v<ClientResponse>);
+static_assert(!std::is_aggregate_v<ClientError> && !std::is_aggregate_v<ClientOptions>);
+
+}  // namespace tgkeep::http

@@ -1,0 +1,80 @@
+#pragma once
+// The one HTTP server (Beast). HTTP/1.1 with keep-alive; TLS is terminated in front of it for now.
+
+#include <tgkeep/error.hpp>
+#include <tgkeep/log.hpp>
+#include <tgkeep/time.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "http/client.hpp"
+
+namespace tgkeep::http {
+
+class ServerRequest {
+ public:
+  ServerRequest() = default;
+  std::string method;
+  std::string target;  ///< path and query as sent
+  Headers headers;
+  std::string body;
+};
+
+class ServerReply {
+ public:
+  ServerReply() = default;
+  explicit ServerReply(int status, std::string body = {}, std::string content_type = "application/json")
+      : status(status), body(std::move(body)), content_type(std::move(content_type)) {}
+  int status = 200;
+  Headers headers;
+  std::string body;
+  std::string content_type;
+  /// Fault injection: close the connection instead of answering.
+  bool hang_up = false;
+};
+
+/// Answers one request; runs on the loop's thread, one at a time per connection. Cancelled (terminal) when the
+/// client has hung up or the server stops. Throwing answers 500.
+using ServerHandler = std::function<asio::awaitable<ServerReply>(ServerRequest)>;
+
+class ServerOptions {
+ public:
+  ServerOptions() = default;
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  ///< 0: any free port
+  std::size_t max_body = 1U << 20;     ///< larger: 413
+  std::size_t max_header = 64U << 10;  ///< larger: 431
+  Duration request_timeout = std::chrono::seconds(30);  ///< for a complete request to arrive
+  Duration idle_timeout = std::chrono::seconds(60);     ///< between requests
+  std::size_t max_connections = 10'000;
+};
+
+/// Everything on the loop's thread.
+class Server {
+ public:
+  virtual ~Server() = default;
+  virtual std::uint16_t port() const = 0;
+  /// Stops accepting, lets requests being answered finish for at most `drain`, then closes everything.
+  virtual asio::awaitable<void> stop(Duration drain) = 0;
+
+ protected:
+  Server() = default;
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+};
+
+/// Listens at once; the error names address and port. `stop` it before destroying it.
+Result<std::unique_ptr<Server>> listen(const asio::any_io_executor& loop, ServerOptions options,
+                                       ServerHandler handler, Log log);
+
+static_assert(!std::is_aggregate_v<ServerRequest> && !std::is_aggregate_v<ServerReply>);
+static_assert(!std::is_aggregate_v<ServerOptions>);
+
+}  // namespace tgkeep::http

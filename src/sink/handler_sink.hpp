@@ -1,0 +1,33 @@
+#pragma once
+// Deliveries to a C++ handler, on threads of their own: a handler that blocks or spins costs its thread, not the loop.
+
+#include <tgkeep/handler.hpp>
+#include <tgkeep/log.hpp>
+#include <tgkeep/sink.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <cstddef>
+#include <memory>
+
+namespace tgkeep::sink {
+
+/// The threads handlers run on. Each delivery gets a strand. Destroying it joins the threads: a handler that never
+/// returns its thread blocks that (the program exits hard instead, P9).
+class HandlerPool {
+ public:
+  /// 0 = max(4, 2 × cores).
+  explicit HandlerPool(std::size_t threads = 0);
+  ~HandlerPool();
+  HandlerPool(const HandlerPool&) = delete;
+  HandlerPool& operator=(const HandlerPool&) = delete;
+  asio::any_io_executor executor() const;
+
+ private:
+  class Threads;
+  std::unique_ptr<Threads> threads_;
+};
+
+/// Catches what the handler throws (a failed attempt). Cancellation is passed on to the handler's strand.
+std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler, Log log);
+
+}  // namespace tgkeep::sink

@@ -1,0 +1,14 @@
+#pragma once
+// A store that forgets: for tests, and for bots that want the order and concurrency without the disk.
+
+#include <tgkeep/clock.hpp>
+#include <tgkeep/store.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+
+namespace tgkeep::store {
+
+std::unique_ptr<Store> make_memory_store(const asio::any_io_executor& loop, Clock& clock);
+
+}  // namespace tgkeep::store

@@ -1,0 +1,25 @@
+#include <tgkeep/update.hpp>
+
+namespace tgkeep {
+
+// FNV-1a with a final mix (the 64-bit finalizer of MurmurHash3): short keys that differ in one digit must differ
+// in all bits, since the lanes' table uses the low ones.
+std::uint64_t stable_hash(std::string_view bytes, std::uint64_t seed) noexcept {
+  std::uint64_t hash = 0xcbf29ce484222325ULL ^ (seed * 0x9e3779b97f4a7c15ULL);
+  for (const char byte : bytes) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 0x100000001b3ULL;
+  }
+  hash ^= hash >> 33;
+  hash *= 0xff51afd7ed558ccdULL;
+  hash ^= hash >> 33;
+  hash *= 0xc4ceb9fe1a85ec53ULL;
+  hash ^= hash >> 33;
+  return hash;
+}
+
+OrderingKey::OrderingKey(BotId bot, std::string text)
+    : text_(std::move(text)),
+      hash_(static_cast<std::int64_t>(stable_hash(text_, static_cast<std::uint64_t>(bot.value())))) {}
+
+}  // namespace tgkeep
