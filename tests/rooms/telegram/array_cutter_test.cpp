@@ -28,7 +28,7 @@ TEST(ArrayCutter, P1_a_bad_element_does_not_spoil_its_neighbours) {
   const std::string deep = "{\"deep\":" + std::string(5000, '[') + std::string(5000, ']') + "}";
   for (const std::string& bad :
        {std::string("{\"a\":\"\xff\"}"), std::string("{\"a\":01}"), std::string("nonsense"),
-        std::string("{\"a\":[1}"), std::string("{\"a\":\"\n\"}"), deep}) {
+        std::string("{\"a\":[1}}"), std::string("{\"a\":\"\n\"}"), deep}) {
     const std::string answer = "[{\"update_id\":1}," + bad + ",{\"update_id\":3}]";
     EXPECT_EQ(cut(answer), (Pieces{"{\"update_id\":1}", bad, "{\"update_id\":3}"})) << bad;
   }
