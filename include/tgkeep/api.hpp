@@ -23,9 +23,10 @@ class ApiError {
     maybe_sent,  ///< bytes left, no valid answer came (or a 5xx): it may have taken effect
     refused,     ///< Telegram answered ok:false; it took no effect
   };
+  ApiError() = default;  // asked for by ApiResult::error() of Boost 1.81
   ApiError(Kind kind, std::string description) : kind(kind), description(std::move(description)) {}
 
-  Kind kind;
+  Kind kind = Kind::not_sent;
   int code = 0;  ///< error_code of a refusal, HTTP status of an answer that is not the API's, else 0
   std::string description;
   std::optional<std::chrono::seconds> retry_after;   ///< parameters.retry_after (429), or a Retry-After header
