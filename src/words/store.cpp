@@ -2,6 +2,8 @@
 
 namespace tgkeep {
 
-std::string_view to_string(Queue queue) noexcept { return queue == Queue::inbox ? "inbox" : "outbox"; }
+std::string_view to_string(Queue queue) noexcept {
+  return queue == Queue::inbox ? "inbox" : "outbox";
+}
 
 }  // namespace tgkeep
