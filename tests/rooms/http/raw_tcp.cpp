@@ -70,6 +70,12 @@ void RawTcp::shutdown_send() {
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send);
 }
 
+asio::awaitable<RawTcp> RawListener::accept() {
+  asio::ip::tcp::socket socket = co_await acceptor_.async_accept(asio::use_awaitable);
+  RawTcp end(std::move(socket));
+  co_return end;
+}
+
 int status_of(std::string_view answer) {
   int status = 0;
   if (answer.starts_with("HTTP/1.1 ")) std::from_chars(answer.data() + 9, answer.data() + 12, status);

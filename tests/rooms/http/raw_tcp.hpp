@@ -33,6 +33,19 @@ class RawTcp {
   std::string rest_;
 };
 
+/// Listens on 127.0.0.1 for RawTcp ends.
+class RawListener {
+ public:
+  explicit RawListener(asio::io_context& io)
+      : acceptor_(io, asio::ip::tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {}
+  std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+  asio::awaitable<RawTcp> accept();
+  void close() { acceptor_.close(); }
+
+ private:
+  asio::ip::tcp::acceptor acceptor_;
+};
+
 /// The status number of an HTTP answer, 0 when it is none.
 int status_of(std::string_view answer);
 
