@@ -1,4 +1,4 @@
-#include "e2e/process.hpp"
+#include "support/process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
