@@ -34,15 +34,17 @@ enum class Errc {
 
 std::string_view to_string(Errc code) noexcept;
 
-/// One failure: a code to branch on and a sentence for a person (what, where, what to do). Never holds a token.
+/// One failure: a code to branch on and a sentence for a person (what, where, what to do). Never holds a
+/// token.
 class Error {
  public:
+  Error() = default;  // asked for by Result::error() of Boost 1.81
   Error(Errc code, std::string text) : code_(code), text_(std::move(text)) {}
   Errc code() const noexcept { return code_; }
   const std::string& text() const noexcept { return text_; }
 
  private:
-  Errc code_;
+  Errc code_ = Errc::cancelled;
   std::string text_;
 };
 
