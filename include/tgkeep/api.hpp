@@ -1,14 +1,13 @@
 #pragma once
 // The Bot API as a port: any method by name and JSON. Implementations never put the token in a text.
 
-#include <tgkeep/error.hpp>
-#include <tgkeep/time.hpp>
-
 #include <boost/asio/awaitable.hpp>
 #include <boost/system/result.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tgkeep/error.hpp>
+#include <tgkeep/time.hpp>
 #include <type_traits>
 
 namespace tgkeep {
@@ -29,8 +28,8 @@ class ApiError {
   Kind kind = Kind::not_sent;
   int code = 0;  ///< error_code of a refusal, HTTP status of an answer that is not the API's, else 0
   std::string description;
-  std::optional<std::chrono::seconds> retry_after;   ///< parameters.retry_after (429), or a Retry-After header
-  std::optional<std::int64_t> migrate_to_chat_id;    ///< parameters.migrate_to_chat_id
+  std::optional<std::chrono::seconds> retry_after;  ///< parameters.retry_after (429), or a Retry-After header
+  std::optional<std::int64_t> migrate_to_chat_id;   ///< parameters.migrate_to_chat_id
 };
 
 [[noreturn]] void throw_exception_from_error(const ApiError& error, const boost::source_location& where);
@@ -45,8 +44,9 @@ class ApiRequest {
       : method(std::move(method)), params(std::move(params)), timeout(timeout) {}
   std::string method;
   std::string params;
-  Duration timeout;         ///< for the whole exchange, connecting included
-  bool repeatable = false;  ///< true only for calls without effect (getUpdates, get…): the client may resend them
+  Duration timeout;  ///< for the whole exchange, connecting included
+  bool repeatable =
+      false;  ///< true only for calls without effect (getUpdates, get…): the client may resend them
 };
 
 /// One bot's Bot API. Called and resumed on the loop's thread; cancellable (ends as maybe_sent or not_sent).

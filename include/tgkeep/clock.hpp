@@ -1,10 +1,10 @@
 #pragma once
-// The clock port. Everything that waits does so through it, so that tests and simulations run in virtual time.
-
-#include <tgkeep/time.hpp>
+// The clock port. Everything that waits does so through it, so that tests and simulations run in virtual
+// time.
 
 #include <functional>
 #include <memory>
+#include <tgkeep/time.hpp>
 
 namespace tgkeep {
 

@@ -34,7 +34,8 @@ enum class Errc {
 
 std::string_view to_string(Errc code) noexcept;
 
-/// One failure: a code to branch on and a sentence for a person (what, where, what to do). Never holds a token.
+/// One failure: a code to branch on and a sentence for a person (what, where, what to do). Never holds a
+/// token.
 class Error {
  public:
   Error() = default;  // asked for by Result::error() of Boost 1.81

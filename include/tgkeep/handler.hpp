@@ -1,14 +1,13 @@
 #pragma once
 // A bot's handler: a coroutine that gets one update and says how it ended.
 
-#include <tgkeep/outcome.hpp>
-#include <tgkeep/sink.hpp>
-
 #include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tgkeep/outcome.hpp>
+#include <tgkeep/sink.hpp>
 
 namespace tgkeep {
 
@@ -33,9 +32,9 @@ class Context {
   std::shared_ptr<const Delivery> delivery_;
 };
 
-/// Runs on the handler pool, on a strand of its own: it may block, but a blocked thread is one less for others.
-/// Returning an Outcome settles the update; throwing is a failed attempt. At its timeout it is cancelled
-/// (terminal): `co_await`s of Asio operations then throw.
+/// Runs on the handler pool, on a strand of its own: it may block, but a blocked thread is one less for
+/// others. Returning an Outcome settles the update; throwing is a failed attempt. At its timeout it is
+/// cancelled (terminal): `co_await`s of Asio operations then throw.
 using Handler = std::function<asio::awaitable<Outcome>(Context)>;
 
 static_assert(!std::is_aggregate_v<Context>);

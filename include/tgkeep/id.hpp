@@ -35,7 +35,5 @@ using Epoch = Id<struct EpochTag>;
 
 template <class Tag>
 struct std::hash<tgkeep::Id<Tag>> {
-  std::size_t operator()(tgkeep::Id<Tag> id) const noexcept {
-    return std::hash<std::int64_t>{}(id.value());
-  }
+  std::size_t operator()(tgkeep::Id<Tag> id) const noexcept { return std::hash<std::int64_t>{}(id.value()); }
 };

@@ -22,8 +22,8 @@ class LogField {
   LogField(std::string_view name, const char* value) : name_(name), value_(value) {}
   LogField(std::string_view name, const std::string& value) : name_(name), value_(value) {}
   template <class Number>
-    requires std::is_arithmetic_v<Number>
-  LogField(std::string_view name, Number value) : name_(name), value_(std::to_string(value)) {}
+  requires std::is_arithmetic_v<Number> LogField(std::string_view name, Number value)
+      : name_(name), value_(std::to_string(value)) {}
   std::string_view name() const noexcept { return name_; }
   const std::string& value() const noexcept { return value_; }
 

@@ -1,11 +1,10 @@
 #pragma once
 // What a handler says about one delivery (P4), and what it leaves to be committed with it (P12).
 
-#include <tgkeep/time.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tgkeep/time.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -23,7 +22,8 @@ enum class DoubtPolicy : std::uint8_t {
 class Call {
  public:
   Call() = default;
-  /// `params` is the JSON object of the call's parameters. The policy is the method's default (see `doubt_policy`).
+  /// `params` is the JSON object of the call's parameters. The policy is the method's default (see
+  /// `doubt_policy`).
   Call(std::string method, std::string params);
   Call(std::string method, std::string params, DoubtPolicy doubt)
       : method(std::move(method)), params(std::move(params)), doubt(doubt) {}
@@ -47,7 +47,8 @@ class StateWrite {
   std::optional<std::string> bytes;
 };
 
-/// How a delivery ended. `calls` and `state` count only with `done`; with anything else they are not committed.
+/// How a delivery ended. `calls` and `state` count only with `done`; with anything else they are not
+/// committed.
 class Outcome {
  public:
   enum class Kind : std::uint8_t {
@@ -58,6 +59,8 @@ class Outcome {
     doubt,     ///< outbox only: it may have been sent; the call's policy decides
   };
 
+  /// A failed attempt: what is not said to be done is not done.
+  Outcome() : Outcome(Kind::retry, "the handler gave no outcome") {}
   static Outcome done() { return Outcome(Kind::done); }
   static Outcome retry(std::string error) { return Outcome(Kind::retry, std::move(error)); }
   /// The delay is obeyed in full, whatever the policy's cap.
@@ -79,7 +82,7 @@ class Outcome {
   }
   static Outcome doubt(std::string error) { return Outcome(Kind::doubt, std::move(error)); }
 
-  Kind kind = Kind::done;
+  Kind kind;
   std::string reason;
   std::string error;
   std::optional<Duration> after;
@@ -90,6 +93,7 @@ class Outcome {
   explicit Outcome(Kind kind, std::string error = {}) : kind(kind), error(std::move(error)) {}
 };
 
-static_assert(!std::is_aggregate_v<Call> && !std::is_aggregate_v<StateWrite> && !std::is_aggregate_v<Outcome>);
+static_assert(!std::is_aggregate_v<Call> && !std::is_aggregate_v<StateWrite> &&
+              !std::is_aggregate_v<Outcome>);
 
 }  // namespace tgkeep

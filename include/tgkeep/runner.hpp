@@ -1,18 +1,17 @@
 #pragma once
 // The runner: leases heads from one queue of a Store, starts what the rules allow, settles what ended.
 
-#include <tgkeep/clock.hpp>
-#include <tgkeep/error.hpp>
-#include <tgkeep/log.hpp>
-#include <tgkeep/sink.hpp>
-#include <tgkeep/store.hpp>
-
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <tgkeep/clock.hpp>
+#include <tgkeep/error.hpp>
+#include <tgkeep/log.hpp>
+#include <tgkeep/sink.hpp>
+#include <tgkeep/store.hpp>
 #include <vector>
 
 namespace tgkeep {
@@ -21,18 +20,18 @@ namespace tgkeep {
 class RunnerOptions {
  public:
   RunnerOptions() = default;
-  std::size_t limit = 500;                             ///< deliveries at once
-  Duration timeout = std::chrono::minutes(10);         ///< per delivery; then it is cancelled and counts as failed
-  Duration first_delay = std::chrono::seconds(1);      ///< retry delay, doubling
-  Duration max_delay = std::chrono::minutes(3);        ///< cap of the retry delay
-  std::uint32_t max_attempts = 12;                     ///< then dead{attempts}
-  Duration max_block = std::chrono::minutes(15);       ///< from the first failure; then dead{max_block}, never before
-                                                       ///< the second attempt
-  std::uint32_t suspect_after = 2;                     ///< crashes that make an item a suspect
-  std::uint32_t max_crashes = 12;                      ///< then dead{crashed}, even if it crashed outside its window
+  std::size_t limit = 500;                      ///< deliveries at once
+  Duration timeout = std::chrono::minutes(10);  ///< per delivery; then it is cancelled and counts as failed
+  Duration first_delay = std::chrono::seconds(1);  ///< retry delay, doubling
+  Duration max_delay = std::chrono::minutes(3);    ///< cap of the retry delay
+  std::uint32_t max_attempts = 12;                 ///< then dead{attempts}
+  Duration max_block = std::chrono::minutes(15);   ///< from the first failure; then dead{max_block}, never
+                                                   ///< before the second attempt
+  std::uint32_t suspect_after = 2;                 ///< crashes that make an item a suspect
+  std::uint32_t max_crashes = 12;  ///< then dead{crashed}, even if it crashed outside its window
   Duration suspect_window = std::chrono::seconds(10);  ///< how long a suspect runs alone
-  std::size_t max_stuck = 100;                         ///< timed-out handlers that do not end: more pause delivery
-  std::size_t max_heads = 100'000;                     ///< heads in memory
+  std::size_t max_stuck = 100;      ///< timed-out handlers that do not end: more pause delivery
+  std::size_t max_heads = 100'000;  ///< heads in memory
   std::size_t max_heads_per_key = 64;
   std::uint64_t seed = 0;  ///< of the retry jitter; 0 = random
 };
@@ -78,8 +77,8 @@ class Runner {
   virtual ~Runner() = default;
   /// Starts leasing and delivering; does nothing when already running.
   virtual void start() = 0;
-  /// Starts nothing more, lets what runs end for at most `drain`, then cancels the rest and releases it uncounted
-  /// (P9). Safe to call twice or before start.
+  /// Starts nothing more, lets what runs end for at most `drain`, then cancels the rest and releases it
+  /// uncounted (P9). Safe to call twice or before start.
   virtual asio::awaitable<StopReport> stop(Duration drain) = 0;
   /// Returns when the runner has stopped: success after `stop`, the error when the store failed.
   virtual asio::awaitable<Result<void>> wait() = 0;
@@ -96,9 +95,10 @@ class Runner {
 };
 
 /// `clock`, `store` and `sink` must outlive the runner; destroy it only when stopped.
-std::unique_ptr<Runner> make_runner(asio::any_io_executor loop, Clock& clock, Store& store, Queue queue, Sink& sink,
-                                    RunnerOptions options, Log log);
+std::unique_ptr<Runner> make_runner(asio::any_io_executor loop, Clock& clock, Store& store, Queue queue,
+                                    Sink& sink, RunnerOptions options, Log log);
 
-static_assert(!std::is_aggregate_v<RunnerOptions> && !std::is_aggregate_v<InFlight> && !std::is_aggregate_v<StopReport>);
+static_assert(!std::is_aggregate_v<RunnerOptions> && !std::is_aggregate_v<InFlight> &&
+              !std::is_aggregate_v<StopReport>);
 
 }  // namespace tgkeep

@@ -1,11 +1,10 @@
 #pragma once
 // A sink hands one item to whatever handles it and answers with the Outcome.
 
-#include <tgkeep/outcome.hpp>
-#include <tgkeep/store.hpp>
-
 #include <boost/asio/awaitable.hpp>
 #include <memory>
+#include <tgkeep/outcome.hpp>
+#include <tgkeep/store.hpp>
 
 namespace tgkeep {
 
@@ -22,8 +21,9 @@ class Delivery {
 class Sink {
  public:
   virtual ~Sink() = default;
-  /// Hands the delivery over and returns when it has ended. Cancelled (terminal) at its timeout and at the end of a
-  /// drain: it should then end soon; until it does, its lane stays closed. May throw: counts as a failed attempt.
+  /// Hands the delivery over and returns when it has ended. Cancelled (terminal) at its timeout and at the
+  /// end of a drain: it should then end soon; until it does, its lane stays closed. May throw: counts as a
+  /// failed attempt.
   virtual asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) = 0;
 
  protected:

@@ -1,13 +1,13 @@
 #pragma once
-// A source receives updates from Telegram and puts them into a Store, acknowledging only what is durable (P1).
-
-#include <tgkeep/error.hpp>
-#include <tgkeep/time.hpp>
+// A source receives updates from Telegram and puts them into a Store, acknowledging only what is durable
+// (P1).
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tgkeep/error.hpp>
+#include <tgkeep/time.hpp>
 
 namespace tgkeep {
 
@@ -17,13 +17,13 @@ namespace asio = boost::asio;
 class SourceStats {
  public:
   SourceStats() = default;
-  std::int64_t received = 0;    ///< updates read from answers, duplicates included
-  std::int64_t stored = 0;      ///< of these, new ones
+  std::int64_t received = 0;  ///< updates read from answers, duplicates included
+  std::int64_t stored = 0;    ///< of these, new ones
   std::int64_t duplicates = 0;
   std::int64_t unreadable = 0;
-  std::int64_t failures = 0;    ///< answers that were not a batch: network, 4xx, 5xx, bad JSON
-  bool healthy = false;         ///< the last exchange succeeded
-  std::string problem;          ///< what is wrong and what to do, when not healthy
+  std::int64_t failures = 0;  ///< answers that were not a batch: network, 4xx, 5xx, bad JSON
+  bool healthy = false;       ///< the last exchange succeeded
+  std::string problem;        ///< what is wrong and what to do, when not healthy
   std::optional<MonoTime> last_success;
 };
 
@@ -31,8 +31,8 @@ class SourceStats {
 class Source {
  public:
   virtual ~Source() = default;
-  /// Runs until cancelled (then returns success) or until it can't go on at all (store_broken). Everything else
-  /// is waited out (P10). May be run again after it ended.
+  /// Runs until cancelled (then returns success) or until it can't go on at all (store_broken). Everything
+  /// else is waited out (P10). May be run again after it ended.
   virtual asio::awaitable<Result<void>> run() = 0;
   virtual SourceStats stats() const = 0;
 

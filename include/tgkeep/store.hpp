@@ -1,17 +1,16 @@
 #pragma once
-// The storage port. One store owns two queues: the inbox (updates) and the outbox (calls). Six verbs move items;
-// what a broker can't do (list, search, retry) is in StoreBrowser. All verbs are called and resumed on the loop's
-// thread. "Durable" = after fdatasync/COMMIT. docs/item_states.md draws the life of an item.
-
-#include <tgkeep/error.hpp>
-#include <tgkeep/outcome.hpp>
-#include <tgkeep/update.hpp>
+// The storage port. One store owns two queues: the inbox (updates) and the outbox (calls). Six verbs move
+// items; what a broker can't do (list, search, retry) is in StoreBrowser. All verbs are called and resumed on
+// the loop's thread. "Durable" = after fdatasync/COMMIT. docs/item_states.md draws the life of an item.
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <tgkeep/error.hpp>
+#include <tgkeep/outcome.hpp>
+#include <tgkeep/update.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -36,7 +35,7 @@ class Head {
  public:
   Head() = default;
   Seq seq;
-  std::vector<KeyHash> keys;  ///< empty: passes every lane
+  std::vector<KeyHash> keys;   ///< empty: passes every lane
   std::uint32_t attempts = 0;  ///< failed attempts so far
   std::uint32_t crashes = 0;   ///< times the process died while it was in flight (P7)
   WallTime due{};              ///< not before; the epoch = at once
@@ -52,10 +51,10 @@ class Item {
   Seq seq;
   BotId bot;
   UpdateId update_id;
-  std::string kind;  ///< the update's kind; in the outbox the method
+  std::string kind;               ///< the update's kind; in the outbox the method
   std::vector<std::string> keys;  ///< texts, primary first
-  std::string body;  ///< the update's raw bytes; in the outbox the call's parameters
-  std::uint32_t attempt = 1;  ///< this attempt, from 1
+  std::string body;               ///< the update's raw bytes; in the outbox the call's parameters
+  std::uint32_t attempt = 1;      ///< this attempt, from 1
   std::uint32_t crashes = 0;
   Epoch epoch;
   WallTime received{};
@@ -64,7 +63,8 @@ class Item {
   std::uint32_t run = 0;   ///< 0; +1 for each replay or retried dead letter
   std::uint32_t call = 0;  ///< outbox: number of the call within its delivery
   DoubtPolicy doubt = DoubtPolicy::resend;
-  std::string corrupt;  ///< not empty: the checksum does not match; do not hand it over, settle it dead{corrupt}
+  std::string
+      corrupt;  ///< not empty: the checksum does not match; do not hand it over, settle it dead{corrupt}
 };
 
 /// The end of a delivery, as the store writes it.
@@ -75,7 +75,8 @@ class Settlement {
     retry,    ///< due again at `due`; attempts + 1
     dead,     ///< to the dead letters with `reason`
     release,  ///< back as it was, due at `due`, no attempt counted (drain, postpone)
-    doubt,    ///< outbox: in_doubt_total + 1, then by the call's policy: resend at `due`, held, or dead{skipped}
+    doubt,    ///< outbox: in_doubt_total + 1, then by the call's policy: resend at `due`, held, or
+              ///< dead{skipped}
   };
 
   Settlement() = default;
@@ -86,7 +87,7 @@ class Settlement {
   WallTime due{};
   std::string reason;
   std::string error;
-  bool survived = false;  ///< a suspect's handler ended by itself: its crash count starts again at 0
+  bool survived = false;          ///< a suspect's handler ended by itself: its crash count starts again at 0
   std::vector<Call> calls;        ///< put to the outbox under (bot, update_id, run, n); only with `done`
   std::vector<StateWrite> state;  ///< only with `done`
 };
@@ -116,7 +117,8 @@ class QueueCounts {
   std::int64_t held = 0;  ///< outbox: in doubt and waiting for a person's decision
   std::int64_t done = 0;
   std::int64_t in_doubt = 0;  ///< outbox: how often it was unknown whether a call had been sent (not a state)
-  std::map<std::string, std::int64_t> dead;     ///< by reason; a retried dead letter leaves it (dead − 1, stored + 0)
+  std::map<std::string, std::int64_t>
+      dead;  ///< by reason; a retried dead letter leaves it (dead − 1, stored + 0)
   std::map<std::string, std::int64_t> dropped;  ///< by whom
   std::optional<WallTime> oldest;               ///< receipt of the oldest item not yet settled
 };
@@ -152,13 +154,16 @@ class StoreBrowser {
  public:
   virtual ~StoreBrowser() = default;
   /// Dead letters and held calls with seq > `after`, oldest first, at most `limit`.
-  virtual asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue queue, Seq after, std::size_t limit) = 0;
+  virtual asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue queue, Seq after,
+                                                                        std::size_t limit) = 0;
   /// Puts a dead letter (or held call) at the tail of its queue as a new run; returns its new seq.
   /// `not_found` when it is not dead.
   virtual asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) = 0;
   /// A row of handler state; nothing when there is none.
-  virtual asio::awaitable<Result<std::optional<std::string>>> state(BotId bot, std::string space, std::string key) = 0;
-  /// Counts rows one by one and compares them with the totals (P8): an error names the first difference. Slow.
+  virtual asio::awaitable<Result<std::optional<std::string>>> state(BotId bot, std::string space,
+                                                                    std::string key) = 0;
+  /// Counts rows one by one and compares them with the totals (P8): an error names the first difference.
+  /// Slow.
   virtual asio::awaitable<Result<void>> audit() = 0;
 
  protected:
@@ -173,12 +178,12 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  /// Stores updates in this order; returns when durable, one result each. A second (bot, update_id) within 48 h is
-  /// a duplicate, within one batch too (P2). `unreadable` ones are stored and dead-lettered at once.
+  /// Stores updates in this order; returns when durable, one result each. A second (bot, update_id) within 48
+  /// h is a duplicate, within one batch too (P2). `unreadable` ones are stored and dead-lettered at once.
   virtual asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) = 0;
 
-  /// Waits until there is at least one head to return, or until cancelled; with a key it does not wait. Heads come
-  /// in put order; those in flight are not among them.
+  /// Waits until there is at least one head to return, or until cancelled; with a key it does not wait. Heads
+  /// come in put order; those in flight are not among them.
   virtual asio::awaitable<Result<std::vector<Head>>> lease(LeaseRequest request) = 0;
 
   /// Marks items in flight (with attempt and epoch) and returns them in the order of `seqs`; those no longer
@@ -188,8 +193,8 @@ class Store {
   /// Says the deliveries are still running; a `solo` mark becomes a shared one.
   virtual asio::awaitable<Result<void>> renew(Queue queue, std::vector<Seq> seqs) = 0;
 
-  /// Ends deliveries: outcome, calls and state of each in one transaction; returns when durable. One that is not
-  /// in flight under this epoch is left out: the result holds, per settlement, whether it was written.
+  /// Ends deliveries: outcome, calls and state of each in one transaction; returns when durable. One that is
+  /// not in flight under this epoch is left out: the result holds, per settlement, whether it was written.
   virtual asio::awaitable<Result<std::vector<bool>>> settle(std::vector<Settlement> settlements) = 0;
 
   virtual asio::awaitable<Result<StoreCounts>> counts() = 0;
@@ -206,6 +211,7 @@ class Store {
 
 static_assert(!std::is_aggregate_v<PutResult> && !std::is_aggregate_v<Head> && !std::is_aggregate_v<Item>);
 static_assert(!std::is_aggregate_v<Settlement> && !std::is_aggregate_v<LeaseRequest>);
-static_assert(!std::is_aggregate_v<QueueCounts> && !std::is_aggregate_v<StoreCounts> && !std::is_aggregate_v<DeadLetter>);
+static_assert(!std::is_aggregate_v<QueueCounts> && !std::is_aggregate_v<StoreCounts> &&
+              !std::is_aggregate_v<DeadLetter>);
 
 }  // namespace tgkeep

@@ -13,7 +13,11 @@ using MonoTime = std::chrono::time_point<std::chrono::steady_clock, Duration>;
 using WallTime = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
 
 /// Milliseconds since the Unix epoch, as stored and shown.
-inline std::int64_t to_millis(WallTime time) noexcept { return time.time_since_epoch().count(); }
-inline WallTime from_millis(std::int64_t millis) noexcept { return WallTime(std::chrono::milliseconds(millis)); }
+inline std::int64_t to_millis(WallTime time) noexcept {
+  return time.time_since_epoch().count();
+}
+inline WallTime from_millis(std::int64_t millis) noexcept {
+  return WallTime(std::chrono::milliseconds(millis));
+}
 
 }  // namespace tgkeep

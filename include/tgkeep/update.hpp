@@ -1,13 +1,12 @@
 #pragma once
 // One Telegram update: the raw bytes as received and what was read from them (Bot API 10.3, type Update).
 
-#include <tgkeep/error.hpp>
-#include <tgkeep/id.hpp>
-#include <tgkeep/time.hpp>
-
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tgkeep/error.hpp>
+#include <tgkeep/id.hpp>
+#include <tgkeep/time.hpp>
 #include <vector>
 
 namespace tgkeep {

@@ -12,14 +12,16 @@ namespace {
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 }
 
-Event::Event(const asio::any_io_executor& executor) : timer_(executor, asio::steady_timer::time_point::max()) {}
+Event::Event(const asio::any_io_executor& executor)
+    : timer_(executor, asio::steady_timer::time_point::max()) {}
 
 void Event::notify() {
   notified_ = true;
   timer_.cancel();
 }
 
-// The timer is cancelled by `notify` and by the alarm; only a cancellation of the coroutine itself is an error.
+// The timer is cancelled by `notify` and by the alarm; only a cancellation of the coroutine itself is an
+// error.
 asio::awaitable<void> Event::pause() {
   co_await timer_.async_wait(kTuple);
   const auto state = co_await asio::this_coro::cancellation_state;

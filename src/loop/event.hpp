@@ -1,11 +1,10 @@
 #pragma once
 // A wake-up between coroutines of one loop: a timer that never expires, as condition variable.
 
-#include <tgkeep/clock.hpp>
-
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <tgkeep/clock.hpp>
 
 namespace tgkeep::loop {
 

@@ -24,7 +24,9 @@ class TimerAlarm final : public Alarm {
 
 }  // namespace
 
-MonoTime RealClock::mono() const { return std::chrono::steady_clock::now(); }
+MonoTime RealClock::mono() const {
+  return std::chrono::steady_clock::now();
+}
 
 WallTime RealClock::wall() const {
   return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());

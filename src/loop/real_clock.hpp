@@ -1,9 +1,8 @@
 #pragma once
 // The machine's clocks.
 
-#include <tgkeep/clock.hpp>
-
 #include <boost/asio/any_io_executor.hpp>
+#include <tgkeep/clock.hpp>
 
 namespace tgkeep::loop {
 

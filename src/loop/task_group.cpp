@@ -12,12 +12,15 @@ namespace tgkeep::loop {
 TaskGroup::TaskGroup(asio::any_io_executor executor, Log log)
     : executor_(std::move(executor)), log_(std::move(log)), changed_(executor_) {}
 
-TaskGroup::~TaskGroup() { BOOST_ASSERT_MSG(tasks_.empty(), "join a TaskGroup before destroying it"); }
+TaskGroup::~TaskGroup() {
+  BOOST_ASSERT_MSG(tasks_.empty(), "join a TaskGroup before destroying it");
+}
 
 void TaskGroup::spawn(std::string name, asio::awaitable<void> task) {
   const auto entry = tasks_.emplace(tasks_.end(), std::move(name));
   auto ended = [this, entry](const std::exception_ptr& failure) { this->ended(entry, failure); };
-  asio::co_spawn(executor_, std::move(task), asio::bind_cancellation_slot(entry->cancel.slot(), std::move(ended)));
+  asio::co_spawn(executor_, std::move(task),
+                 asio::bind_cancellation_slot(entry->cancel.slot(), std::move(ended)));
 }
 
 void TaskGroup::ended(std::list<Task>::iterator task, const std::exception_ptr& failure) {
@@ -39,7 +42,8 @@ void TaskGroup::ended(std::list<Task>::iterator task, const std::exception_ptr& 
 }
 
 void TaskGroup::cancel() {
-  // A task may end (and leave the list) or start another inside emit: walk over a copy of the signals' places.
+  // A task may end (and leave the list) or start another inside emit: walk over a copy of the signals'
+  // places.
   std::vector<std::list<Task>::iterator> running;
   for (auto task = tasks_.begin(); task != tasks_.end(); ++task) running.push_back(task);
   for (const auto& task : running) task->cancel.emit(asio::cancellation_type::terminal);

@@ -1,19 +1,19 @@
 #pragma once
 // Owns coroutines: names, reports, cancels and joins them. Declare it last in its owner.
 
-#include <tgkeep/log.hpp>
-
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <list>
 #include <string>
+#include <tgkeep/log.hpp>
 
 #include "loop/event.hpp"
 
 namespace tgkeep::loop {
 
-/// Everything on the loop's thread. Join before destroying it: frames of unjoined tasks would outlive the owner.
+/// Everything on the loop's thread. Join before destroying it: frames of unjoined tasks would outlive the
+/// owner.
 class TaskGroup {
  public:
   TaskGroup(asio::any_io_executor executor, Log log);
@@ -21,7 +21,8 @@ class TaskGroup {
   TaskGroup(const TaskGroup&) = delete;
   TaskGroup& operator=(const TaskGroup&) = delete;
 
-  /// Starts `task` (it first runs when the loop gets to it). An exception other than a cancellation is logged.
+  /// Starts `task` (it first runs when the loop gets to it). An exception other than a cancellation is
+  /// logged.
   void spawn(std::string name, asio::awaitable<void> task);
   /// Sends terminal cancellation to every task that runs now.
   void cancel();

@@ -8,7 +8,8 @@ constexpr WallTime kStart{std::chrono::milliseconds(1'767'225'600'000)};
 
 class VirtualClock::Entry final : public Alarm {
  public:
-  Entry(std::shared_ptr<Alarms> alarms, MonoTime when, std::function<void()> wake) : alarms_(std::move(alarms)) {
+  Entry(std::shared_ptr<Alarms> alarms, MonoTime when, std::function<void()> wake)
+      : alarms_(std::move(alarms)) {
     place_ = alarms_->emplace(when, [this, wake = std::move(wake)] {
       fired_ = true;
       wake();
@@ -26,10 +27,13 @@ class VirtualClock::Entry final : public Alarm {
 
 VirtualClock::VirtualClock() : alarms_(std::make_shared<Alarms>()) {}
 
-MonoTime VirtualClock::mono() const { return MonoTime(Duration(elapsed_.load())); }
+MonoTime VirtualClock::mono() const {
+  return MonoTime(Duration(elapsed_.load()));
+}
 
 WallTime VirtualClock::wall() const {
-  return kStart + wall_step_ + std::chrono::duration_cast<std::chrono::milliseconds>(Duration(elapsed_.load()));
+  return kStart + wall_step_ +
+         std::chrono::duration_cast<std::chrono::milliseconds>(Duration(elapsed_.load()));
 }
 
 std::unique_ptr<Alarm> VirtualClock::at(MonoTime when, std::function<void()> wake) {

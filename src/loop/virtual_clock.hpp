@@ -1,13 +1,12 @@
 #pragma once
 // A clock that moves only when told: tests and simulations wait hours in no time.
 
-#include <tgkeep/clock.hpp>
-
-#include <boost/asio/io_context.hpp>
 #include <atomic>
+#include <boost/asio/io_context.hpp>
 #include <map>
 #include <memory>
 #include <optional>
+#include <tgkeep/clock.hpp>
 
 namespace tgkeep::loop {
 
@@ -35,8 +34,8 @@ class VirtualClock final : public Clock {
   std::shared_ptr<Alarms> alarms_;
 };
 
-/// Runs everything that is ready, then moves the clock to the next alarm, and so on until nothing is ready and
-/// no alarm is left before `duration` has passed. Only for loops without other threads or sockets.
+/// Runs everything that is ready, then moves the clock to the next alarm, and so on until nothing is ready
+/// and no alarm is left before `duration` has passed. Only for loops without other threads or sockets.
 void run_for(boost::asio::io_context& io, VirtualClock& clock, Duration duration);
 
 }  // namespace tgkeep::loop

@@ -15,7 +15,9 @@ inline bool mutant(std::string_view name) {
   return chosen != nullptr && name == chosen;
 }
 #else
-constexpr bool mutant(std::string_view) noexcept { return false; }
+constexpr bool mutant(std::string_view) noexcept {
+  return false;
+}
 #endif
 
 }  // namespace tgkeep::rules

@@ -1,15 +1,15 @@
-#include <tgkeep/outcome.hpp>
-
 #include <algorithm>
 #include <array>
+#include <tgkeep/outcome.hpp>
 
 namespace tgkeep {
 
 namespace {
 // Methods of Bot API 10.3 that move money, Stars or gifts each time they take effect.
 constexpr std::array<std::string_view, 8> kMoneyMethods{
-    "approveSuggestedPost", "convertGiftToStars", "giftPremiumSubscription", "refundStarPayment",
-    "sendGift", "transferBusinessAccountStars", "transferGift", "upgradeGift"};
+    "approveSuggestedPost", "convertGiftToStars", "giftPremiumSubscription",
+    "refundStarPayment",    "sendGift",           "transferBusinessAccountStars",
+    "transferGift",         "upgradeGift"};
 
 // Method names are case-insensitive at the server.
 bool same_method(std::string_view left, std::string_view right) noexcept {

@@ -2,8 +2,8 @@
 
 namespace tgkeep {
 
-// FNV-1a with a final mix (the 64-bit finalizer of MurmurHash3): short keys that differ in one digit must differ
-// in all bits, since the lanes' table uses the low ones.
+// FNV-1a with a final mix (the 64-bit finalizer of MurmurHash3): short keys that differ in one digit must
+// differ in all bits, since the lanes' table uses the low ones.
 std::uint64_t stable_hash(std::string_view bytes, std::uint64_t seed) noexcept {
   std::uint64_t hash = 0xcbf29ce484222325ULL ^ (seed * 0x9e3779b97f4a7c15ULL);
   for (const char byte : bytes) {

@@ -1,0 +1,201 @@
+// Ends deliveries: what an outcome means, and writing it.
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/mutant.hpp"
+#include "runner/store_runner.hpp"
+
+namespace tgkeep::runner {
+
+namespace {
+
+constexpr Duration kFullPause = std::chrono::seconds(1);
+
+std::string text_of(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "threw something that is not a std::exception";
+  }
+}
+
+}  // namespace
+
+void StoreRunner::timed_out(Seq seq) {
+  const auto entry = running_.find(seq);
+  if (entry == running_.end() || entry->second->overdue) return;
+  Running& running = *entry->second;
+  running.overdue = true;
+  --active_;
+  ++stats_.timed_out;
+  const Item& item = running.delivery->item;
+  log_.warning("delivery_timed_out", {{"queue", to_string(queue_)},
+                                      {"update_id", item.update_id.value()},
+                                      {"kind", item.kind},
+                                      {"key", item.keys.empty() ? std::string() : item.keys.front()}});
+  pump_wake_.notify();
+  running.cancel.emit(asio::cancellation_type::terminal);
+}
+
+void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outcome) {
+  const auto running = std::move(running_.extract(seq).mapped());
+  running->timeout.reset();
+  if (!running->overdue) --active_;
+  // A suspect that is cut off has not shown that it can end.
+  const bool survived = running->solo && !running->cut_off;
+  if (solo_ == seq) {
+    solo_.reset();
+    suspects_.ended();
+  }
+  if (failure && running->cut_off) {
+    outcome = Outcome::postpone(Duration::zero(), "cut off by a stop");
+  } else if (failure && running->overdue) {
+    const auto limit = std::chrono::duration_cast<std::chrono::seconds>(options_.timeout);
+    outcome = Outcome::retry("timed out after " + std::to_string(limit.count()) + " s: " + text_of(failure));
+  } else if (failure) {
+    outcome = Outcome::retry(text_of(failure));
+  }
+  if (!rules::mutant("settle_before_handler")) {
+    conclude(running->delivery->item, std::move(outcome), running->cut_off, survived);
+  }
+  one_ended_.notify();
+  pump_wake_.notify();
+}
+
+void StoreRunner::conclude(const Item& item, Outcome outcome, bool cut_off, bool survived) {
+  if (cut_off && outcome.kind == Outcome::Kind::postpone) {
+    give_back(item);
+    return;
+  }
+  const WallTime wall = clock_.wall();
+  Ending ending;
+  Settlement& settlement = ending.settlement;
+  settlement = Settlement(queue_, item.seq, Settlement::Kind::done);
+  settlement.error = std::move(outcome.error);
+  settlement.survived = survived;
+  Duration delay = outcome.after.value_or(Duration::zero());
+  switch (outcome.kind) {
+    case Outcome::Kind::done:
+      settlement.calls = std::move(outcome.calls);
+      settlement.state = std::move(outcome.state);
+      break;
+    case Outcome::Kind::dead:
+      settlement.kind = Settlement::Kind::dead;
+      settlement.reason = outcome.reason.empty() ? "handler" : std::move(outcome.reason);
+      break;
+    case Outcome::Kind::postpone:
+      settlement.kind = Settlement::Kind::release;
+      ending.stays = true;
+      break;
+    case Outcome::Kind::doubt: {
+      settlement.kind = Settlement::Kind::doubt;
+      ending.stays = item.doubt == DoubtPolicy::resend;
+      break;
+    }
+    case Outcome::Kind::retry: {
+      const double dice = std::uniform_real_distribution<double>()(dice_);
+      const auto first_failed = lineup_.head(item.seq).first_failed;
+      const auto decision =
+          rules::decide_retry(retry_, item.attempt, wall, first_failed, outcome.after, dice);
+      if (decision.is_dead()) {
+        settlement.kind = Settlement::Kind::dead;
+        settlement.reason = std::string(decision.reason());
+      } else {
+        settlement.kind = Settlement::Kind::retry;
+        ending.stays = true;
+        delay = decision.delay();
+      }
+      break;
+    }
+  }
+  ending.due = clock_.mono() + delay;
+  if (ending.stays) settlement.due = wall + std::chrono::ceil<std::chrono::milliseconds>(delay);
+  endings_.push_back(std::move(ending));
+  settle_wake_.notify();
+}
+
+void StoreRunner::give_back(const Item& item) {
+  Ending& ending = endings_.emplace_back();
+  ending.settlement = Settlement(queue_, item.seq, Settlement::Kind::release);
+  ending.stays = true;
+  ending.due = clock_.mono();
+  settle_wake_.notify();
+}
+
+asio::awaitable<void> StoreRunner::settle() {
+  while (!failure_) {
+    if (endings_.empty()) {
+      if (closing_) co_return;
+      co_await settle_wake_.wait();
+      continue;
+    }
+    std::vector<Ending> batch = std::exchange(endings_, {});
+    std::vector<Settlement> settlements;
+    settlements.reserve(batch.size());
+    for (const Ending& ending : batch) settlements.push_back(ending.settlement);
+    const auto written = co_await store_.settle(std::move(settlements));
+    if (!written && written.error().code() == Errc::store_full) {
+      log_.warning("settle_waits_for_space",
+                   {{"queue", to_string(queue_)}, {"error", written.error().text()}});
+      std::ranges::move(endings_, std::back_inserter(batch));
+      endings_ = std::move(batch);
+      // A stop does not wait for space: what could not be settled is handed over again at the next start.
+      if (closing_) co_return;
+      co_await loop::sleep_for(clock_, kFullPause);
+      continue;
+    }
+    if (!written) {
+      fail(written.error());
+      co_return;
+    }
+    for (std::size_t i = 0; i < batch.size(); ++i) settled(std::move(batch[i]), (*written)[i]);
+    pump_wake_.notify();
+    refill_wake_.notify();
+    scan_wake_.notify();
+  }
+}
+
+void StoreRunner::settled(Ending ending, bool written) {
+  const Settlement& settlement = ending.settlement;
+  if (!written) {
+    log_.warning("stale_settlement", {{"queue", to_string(queue_)}, {"seq", settlement.seq.value()}});
+    ending.stays = false;
+  } else if (settlement.kind == Settlement::Kind::done) {
+    ++stats_.done;
+  } else if (settlement.kind == Settlement::Kind::dead) {
+    ++stats_.dead;
+    log_.warning("dead_letter", {{"queue", to_string(queue_)},
+                                 {"seq", settlement.seq.value()},
+                                 {"reason", settlement.reason},
+                                 {"error", settlement.error}});
+  } else if (settlement.kind == Settlement::Kind::retry) {
+    ++stats_.retried;
+  }
+  if (!ending.stays) {
+    lineup_.finish(settlement.seq);
+    return;
+  }
+  Head& head = lineup_.edit(settlement.seq);
+  if (settlement.survived) head.crashes = 0;
+  if (settlement.kind == Settlement::Kind::retry) {
+    ++head.attempts;
+    if (!head.first_failed) head.first_failed = clock_.wall();
+  }
+  lineup_.wait_again(settlement.seq, ending.due);
+}
+
+void StoreRunner::fail(const Error& error) {
+  if (failure_) return;
+  failure_ = error;
+  log_.error("runner_failed", {{"queue", to_string(queue_)}, {"error", error.text()}});
+  loaders_.cancel();
+  pump_wake_.notify();
+  settle_wake_.notify();
+  one_ended_.notify();
+  stopped_.notify();
+}
+
+}  // namespace tgkeep::runner

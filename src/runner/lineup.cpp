@@ -1,0 +1,124 @@
+#include "runner/lineup.hpp"
+
+#include <boost/assert.hpp>
+
+namespace tgkeep::runner {
+
+Lineup::Lineup(std::size_t max_heads, std::size_t max_per_key, std::uint32_t suspect_after)
+    : suspect_after_(suspect_after), window_(max_heads, max_per_key) {}
+
+void Lineup::offer(std::vector<Head> heads, Now now) {
+  for (Head& head : heads) {
+    if (head.seq <= cursor_) continue;
+    cursor_ = head.seq;
+    if (window_.offer(head.seq, head.keys)) load(std::move(head), now);
+  }
+}
+
+void Lineup::offer_refill(const rules::HeadWindow::Refill& refill, std::vector<Head> heads, Now now) {
+  bool complete = heads.size() < refill.limit;
+  for (Head& head : heads) {
+    if (head.seq > refill.up_to) {
+      complete = true;
+      break;
+    }
+    if (entries_.contains(head.seq)) continue;
+    if (!window_.offer_refill(refill, head.seq, head.keys)) {
+      complete = false;
+      break;
+    }
+    load(std::move(head), now);
+  }
+  window_.end_refill(refill, complete);
+}
+
+void Lineup::load(Head head, Now now) {
+  const Seq seq = head.seq;
+  const rules::Lanes::Added added = lanes_.add(head.keys);
+  if (by_slot_.size() <= added.slot) by_slot_.resize(added.slot + 1U);
+  by_slot_[added.slot] = seq;
+  Entry& entry = entries_[seq];
+  entry.slot = added.slot;
+  entry.due = head.due > now.wall ? now.mono + (head.due - now.wall) : MonoTime::min();
+  entry.head = std::move(head);
+  if (added.first) first_in_lanes(seq);
+}
+
+void Lineup::first_in_lanes(Seq seq) {
+  const Entry& entry = entries_.find(seq)->second;
+  if (entry.due == MonoTime::min()) {
+    make_ready(seq, entry.head);
+  } else {
+    due_.emplace(entry.due, seq);
+  }
+}
+
+void Lineup::make_ready(Seq seq, const Head& head) {
+  if (head.crashes >= suspect_after_) {
+    suspects_.insert(seq);
+  } else {
+    ready_.push_back(seq);
+  }
+}
+
+std::optional<MonoTime> Lineup::wake_due(MonoTime now) {
+  while (!due_.empty() && due_.top().first <= now) {
+    const Seq seq = due_.top().second;
+    due_.pop();
+    make_ready(seq, head(seq));
+  }
+  if (due_.empty()) return std::nullopt;
+  return due_.top().first;
+}
+
+std::optional<Seq> Lineup::take_ready() {
+  if (ready_.empty()) return std::nullopt;
+  const Seq seq = ready_.front();
+  ready_.pop_front();
+  return seq;
+}
+
+std::optional<Seq> Lineup::take_suspect() {
+  if (suspects_.empty()) return std::nullopt;
+  return suspects_.extract(suspects_.begin()).value();
+}
+
+const Head& Lineup::head(Seq seq) const {
+  const auto entry = entries_.find(seq);
+  BOOST_ASSERT(entry != entries_.end());
+  return entry->second.head;
+}
+
+Head& Lineup::edit(Seq seq) {
+  const auto entry = entries_.find(seq);
+  BOOST_ASSERT(entry != entries_.end());
+  return entry->second.head;
+}
+
+void Lineup::finish(Seq seq) {
+  const auto entry = entries_.find(seq);
+  BOOST_ASSERT(entry != entries_.end());
+  freed_.clear();
+  lanes_.remove(entry->second.slot, freed_);
+  window_.release(entry->second.head.keys);
+  entries_.erase(entry);
+  for (const rules::Lanes::Slot slot : freed_) first_in_lanes(by_slot_[slot]);
+}
+
+void Lineup::wait_again(Seq seq, MonoTime due) {
+  entries_.find(seq)->second.due = due;
+  due_.emplace(due, seq);
+}
+
+void Lineup::clear() {
+  window_.clear();
+  lanes_ = rules::Lanes();
+  cursor_ = Seq();
+  entries_.clear();
+  by_slot_.clear();
+  ready_.clear();
+  suspects_.clear();
+  due_ = {};
+}
+
+}  // namespace tgkeep::runner

@@ -1,0 +1,204 @@
+// Loads heads and starts deliveries.
+
+#include <algorithm>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+
+#include "rules/mutant.hpp"
+#include "runner/store_runner.hpp"
+
+namespace tgkeep::runner {
+
+namespace {
+constexpr std::size_t kScanBatch = 1000;
+constexpr std::size_t kStartBatch = 256;
+constexpr Duration kFullPause = std::chrono::seconds(1);  // between tries while the disk is full
+}  // namespace
+
+asio::awaitable<void> StoreRunner::scan() {
+  for (;;) {
+    const std::size_t room = std::min(lineup_.scan_room(), kScanBatch);
+    if (room == 0) {
+      co_await scan_wake_.wait();
+      continue;
+    }
+    const LeaseRequest request(queue_, lineup_.cursor(), room);
+    auto heads = co_await store_.lease(request);
+    if (!heads) {
+      fail(heads.error());
+      co_return;
+    }
+    lineup_.offer(std::move(*heads), now());
+    pump_wake_.notify();
+    refill_wake_.notify();
+  }
+}
+
+asio::awaitable<void> StoreRunner::refill() {
+  for (;;) {
+    const auto wanted = lineup_.next_refill();
+    if (!wanted) {
+      co_await refill_wake_.wait();
+      continue;
+    }
+    LeaseRequest request(queue_, wanted->after, wanted->limit);
+    request.key = wanted->key;
+    auto heads = co_await store_.lease(request);
+    if (!heads) {
+      fail(heads.error());
+      co_return;
+    }
+    lineup_.offer_refill(*wanted, std::move(*heads), now());
+    pump_wake_.notify();
+    scan_wake_.notify();
+  }
+}
+
+asio::awaitable<void> StoreRunner::pump() {
+  while (state_ == State::running && !failure_) {
+    const std::optional<MonoTime> next_due = lineup_.wake_due(clock_.mono());
+    if (suspects_.is_over(clock_.mono())) {
+      const bool renewed = co_await end_solo_window();
+      if (!renewed) co_return;
+      continue;
+    }
+    Mark mark = Mark::shared;
+    std::vector<Seq> chosen = choose(mark);
+    if (chosen.empty()) {
+      MonoTime until = next_due.value_or(MonoTime::max());
+      const auto ask = suspects_.ask_again(lineup_.any_suspect_ready(), youngest_start());
+      if (ask && *ask > clock_.mono()) until = std::min(until, *ask);
+      if (until == MonoTime::max()) {
+        co_await pump_wake_.wait();
+      } else {
+        co_await pump_wake_.wait_until(clock_, until);
+      }
+      continue;
+    }
+    auto begun = co_await store_.begin(queue_, chosen, mark);
+    while (!begun && begun.error().code() == Errc::store_full && state_ == State::running) {
+      log_.warning("begin_waits_for_space", {{"queue", to_string(queue_)}, {"error", begun.error().text()}});
+      co_await loop::sleep_for(clock_, kFullPause);
+      begun = co_await store_.begin(queue_, chosen, mark);
+    }
+    if (!begun) {
+      if (begun.error().code() != Errc::store_full) fail(begun.error());
+      co_return;
+    }
+    for (const Item& item : *begun) std::erase(chosen, item.seq);
+    for (const Seq gone : chosen) lineup_.finish(gone);
+    for (Item& item : *begun) launch(std::move(item), mark);
+  }
+}
+
+std::vector<Seq> StoreRunner::choose(Mark& mark) {
+  std::vector<Seq> chosen;
+  pause_if_stuck();
+  if (paused_ || active_ >= options_.limit) return chosen;
+  const bool suspect_ready = lineup_.any_suspect_ready();
+  const auto next =
+      suspects_.next(clock_.mono(), suspect_ready, suspect_ready ? youngest_start() : std::nullopt);
+  if (next == rules::Suspects::Next::suspect) {
+    mark = Mark::solo;
+    chosen.push_back(*lineup_.take_suspect());
+  } else if (next == rules::Suspects::Next::others) {
+    const std::size_t room = std::min(options_.limit - active_, kStartBatch);
+    while (chosen.size() < room) {
+      const auto seq = lineup_.take_ready();
+      if (!seq) break;
+      chosen.push_back(*seq);
+    }
+    // Their turn is over when all that could start has started.
+    if (chosen.size() < room) {
+      suspects_.others_started();
+      if (chosen.empty() && suspect_ready) return choose(mark);
+    }
+  }
+  return chosen;
+}
+
+std::optional<MonoTime> StoreRunner::youngest_start() const {
+  std::optional<MonoTime> youngest;
+  for (const auto& [seq, running] : running_)
+    youngest = std::max(youngest.value_or(running->since), running->since);
+  return youngest;
+}
+
+void StoreRunner::pause_if_stuck() {
+  const std::size_t stuck = running_.size() - active_;
+  if (stuck >= options_.max_stuck && !paused_) {
+    paused_ = true;
+    log_.error("delivery_paused",
+               {{"queue", to_string(queue_)},
+                {"stuck", stuck},
+                {"remedy", "handlers ignore their timeout; restart the process to cut them off"}});
+  } else if (stuck < options_.max_stuck && paused_) {
+    paused_ = false;
+    log_.info("delivery_resumed", {{"queue", to_string(queue_)}, {"stuck", stuck}});
+  }
+}
+
+asio::awaitable<bool> StoreRunner::end_solo_window() {
+  std::vector<Seq> outlived;
+  if (solo_) outlived.push_back(*solo_);
+  solo_.reset();
+  // Before anything else starts: a crash must no longer count for this one alone.
+  const auto renewed = co_await store_.renew(queue_, outlived);
+  suspects_.outlived();
+  if (!renewed && renewed.error().code() != Errc::store_full) {
+    fail(renewed.error());
+    co_return false;
+  }
+  co_return true;
+}
+
+void StoreRunner::launch(Item item, Mark mark) {
+  const Head& head = lineup_.head(item.seq);
+  const WallTime wall = clock_.wall();
+  if (state_ != State::running) {
+    give_back(item);
+  } else if (!item.corrupt.empty()) {
+    log_.error("corrupt_item", {{"queue", to_string(queue_)}, {"error", item.corrupt}});
+    conclude(item, Outcome::dead("corrupt", item.corrupt), false, false);
+  } else if (head.expires && wall >= *head.expires) {
+    conclude(item, Outcome::dead("expired", "Telegram no longer takes an answer to this " + item.kind), false,
+             false);
+  } else if (item.crashes >= options_.max_crashes) {
+    conclude(item,
+             Outcome::dead("crashed",
+                           "the process ended " + std::to_string(item.crashes) + " times while this ran"),
+             false, false);
+  } else {
+    const bool late = wall >= item.received + item.lifetime;
+    deliver(std::make_shared<const Delivery>(std::move(item), late), mark);
+  }
+}
+
+void StoreRunner::deliver(std::shared_ptr<const Delivery> delivery, Mark mark) {
+  const Seq seq = delivery->item.seq;
+  if (rules::mutant("settle_before_handler")) conclude(delivery->item, Outcome::done(), false, false);
+  auto running = std::make_unique<Running>();
+  running->delivery = delivery;
+  running->since = clock_.mono();
+  running->solo = mark == Mark::solo;
+  running->timeout = clock_.at(running->since + options_.timeout, [this, seq] { timed_out(seq); });
+  if (running->solo) {
+    solo_ = seq;
+    suspects_.started(running->since);
+    log_.warning("suspect_starts_alone", {{"queue", to_string(queue_)},
+                                          {"seq", seq.value()},
+                                          {"update_id", delivery->item.update_id.value()},
+                                          {"crashes", delivery->item.crashes}});
+  }
+  const asio::cancellation_slot slot = running->cancel.slot();
+  running_.emplace(seq, std::move(running));
+  ++active_;
+  ++stats_.started;
+  auto on_end = [this, seq](const std::exception_ptr& failure, Outcome outcome) {
+    ended(seq, failure, std::move(outcome));
+  };
+  asio::co_spawn(loop_, sink_.deliver(std::move(delivery)),
+                 asio::bind_cancellation_slot(slot, std::move(on_end)));
+}
+
+}  // namespace tgkeep::runner

@@ -1,0 +1,150 @@
+#include "runner/store_runner.hpp"
+
+#include <boost/asio/this_coro.hpp>
+#include <boost/assert.hpp>
+
+namespace tgkeep {
+
+std::unique_ptr<Runner> make_runner(asio::any_io_executor loop, Clock& clock, Store& store, Queue queue,
+                                    Sink& sink, RunnerOptions options, Log log) {
+  return std::make_unique<runner::StoreRunner>(loop, clock, store, queue, sink, options, std::move(log));
+}
+
+namespace runner {
+
+namespace {
+// How long a cancelled delivery has to end by itself at a stop, before the runner no longer waits for it.
+constexpr Duration kCancelGrace = std::chrono::milliseconds(500);
+}  // namespace
+
+StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store& store, Queue queue,
+                         Sink& sink, RunnerOptions options, Log log)
+    : loop_(loop),
+      clock_(clock),
+      store_(store),
+      queue_(queue),
+      sink_(sink),
+      options_(options),
+      log_(std::move(log)),
+      dice_(options.seed != 0 ? options.seed : std::random_device{}()),
+      lineup_(options.max_heads, options.max_heads_per_key, options.suspect_after),
+      suspects_(options.suspect_window),
+      pump_wake_(loop),
+      scan_wake_(loop),
+      refill_wake_(loop),
+      settle_wake_(loop),
+      one_ended_(loop),
+      stopped_(loop),
+      loaders_(loop, log_),
+      workers_(loop, log_) {
+  retry_.first_delay = options.first_delay;
+  retry_.max_delay = options.max_delay;
+  retry_.max_attempts = options.max_attempts;
+  retry_.max_block = options.max_block;
+}
+
+StoreRunner::~StoreRunner() {
+  BOOST_ASSERT_MSG(running_.empty(), "stop a Runner before destroying it");
+}
+
+void StoreRunner::start() {
+  if (state_ != State::stopped) return;
+  state_ = State::running;
+  closing_ = false;
+  failure_.reset();
+  loaders_.spawn("scan", scan());
+  loaders_.spawn("refill", refill());
+  workers_.spawn("pump", pump());
+  workers_.spawn("settle", settle());
+}
+
+asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
+  // A stop runs to its end, also when the caller is being cancelled: what it leaves behind would be in
+  // flight.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  StopReport report;
+  if (state_ == State::stopped) co_return report;
+  if (state_ == State::stopping) {
+    while (state_ == State::stopping) co_await stopped_.wait();
+    co_return report;
+  }
+  state_ = State::stopping;
+  loaders_.cancel();
+  pump_wake_.notify();
+  co_await loaders_.join();
+
+  const MonoTime deadline = clock_.mono() + drain;
+  while (!running_.empty() && !failure_ && clock_.mono() < deadline)
+    co_await one_ended_.wait_until(clock_, deadline);
+
+  report.cut_off = running_.size();
+  if (report.cut_off > 0)
+    log_.warning("cut_off", {{"queue", to_string(queue_)}, {"deliveries", report.cut_off}});
+  cancel_all();
+  const MonoTime grace = clock_.mono() + kCancelGrace;
+  while (!running_.empty() && clock_.mono() < grace) co_await one_ended_.wait_until(clock_, grace);
+  // The second cancellation: a sink no longer waits for its handler.
+  while (!running_.empty()) {
+    cancel_all();
+    const MonoTime next = clock_.mono() + kCancelGrace;
+    co_await one_ended_.wait_until(clock_, next);
+  }
+  closing_ = true;
+  settle_wake_.notify();
+  co_await workers_.join();
+
+  lineup_.clear();
+  suspects_.clear();
+  solo_.reset();
+  endings_.clear();
+  paused_ = false;
+  state_ = State::stopped;
+  stopped_.notify();
+  co_return report;
+}
+
+asio::awaitable<Result<void>> StoreRunner::wait() {
+  while (state_ != State::stopped && !failure_) co_await stopped_.wait();
+  if (failure_) co_return Result<void>(*failure_);
+  co_return Result<void>();
+}
+
+void StoreRunner::cancel_all() {
+  std::vector<Seq> seqs;
+  for (const auto& [seq, running] : running_) seqs.push_back(seq);
+  for (const Seq seq : seqs) {
+    const auto entry = running_.find(seq);
+    if (entry == running_.end()) continue;
+    entry->second->cut_off = true;
+    entry->second->cancel.emit(asio::cancellation_type::terminal);
+  }
+}
+
+std::vector<InFlight> StoreRunner::snapshot() const {
+  std::vector<InFlight> all;
+  const MonoTime mono = clock_.mono();
+  for (const auto& [seq, running] : running_) {
+    const Item& item = running->delivery->item;
+    InFlight& one = all.emplace_back();
+    one.seq = seq;
+    one.update_id = item.update_id;
+    one.kind = item.kind;
+    if (!item.keys.empty()) one.key = item.keys.front();
+    one.attempt = item.attempt;
+    one.running = mono - running->since;
+    one.stuck = running->overdue;
+  }
+  return all;
+}
+
+RunnerStats StoreRunner::stats() const {
+  RunnerStats stats = stats_;
+  stats.heads = lineup_.size();
+  stats.running = running_.size();
+  stats.stuck = running_.size() - active_;
+  stats.paused = paused_;
+  return stats;
+}
+
+}  // namespace runner
+}  // namespace tgkeep

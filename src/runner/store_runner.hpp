@@ -1,0 +1,107 @@
+#pragma once
+// The one loop: lease, start within the rules, settle. Four coroutines on the loop's thread share this state:
+// the scan and the refill load heads (starting.cpp), the pump starts deliveries (starting.cpp), the settler
+// ends them (ending.cpp). Every delivery is a coroutine of its own with its own cancellation.
+
+#include <boost/asio/cancellation_signal.hpp>
+#include <map>
+#include <random>
+#include <tgkeep/runner.hpp>
+
+#include "loop/event.hpp"
+#include "loop/task_group.hpp"
+#include "rules/retry.hpp"
+#include "rules/suspects.hpp"
+#include "runner/lineup.hpp"
+
+namespace tgkeep::runner {
+
+class StoreRunner final : public Runner {
+ public:
+  StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store& store, Queue queue, Sink& sink,
+              RunnerOptions options, Log log);
+  ~StoreRunner() override;
+
+  void start() override;
+  asio::awaitable<StopReport> stop(Duration drain) override;
+  asio::awaitable<Result<void>> wait() override;
+  bool is_running() const override { return state_ == State::running; }
+  std::size_t size() const override { return running_.size(); }
+  std::vector<InFlight> snapshot() const override;
+  RunnerStats stats() const override;
+
+ private:
+  enum class State : std::uint8_t { stopped, running, stopping };
+
+  struct Running {
+    std::shared_ptr<const Delivery> delivery;
+    asio::cancellation_signal cancel;
+    std::unique_ptr<Alarm> timeout;
+    MonoTime since;
+    bool overdue = false;  // past its timeout: has given its slot back
+    bool cut_off = false;  // cancelled by a stop
+    bool solo = false;     // a suspect
+  };
+  /// A settlement on its way to the store, and what the lineup does once it is written.
+  struct Ending {
+    Settlement settlement;
+    MonoTime due;
+    bool stays = false;  // in its lanes, to be tried again
+  };
+
+  // starting.cpp
+  asio::awaitable<void> scan();
+  asio::awaitable<void> refill();
+  asio::awaitable<void> pump();
+  asio::awaitable<bool> end_solo_window();
+  std::vector<Seq> choose(Mark& mark);
+  void launch(Item item, Mark mark);
+  void deliver(std::shared_ptr<const Delivery> delivery, Mark mark);
+  std::optional<MonoTime> youngest_start() const;
+  void pause_if_stuck();
+
+  // ending.cpp
+  void timed_out(Seq seq);
+  void ended(Seq seq, const std::exception_ptr& failure, Outcome outcome);
+  void conclude(const Item& item, Outcome outcome, bool cut_off, bool survived);
+  void give_back(const Item& item);
+  asio::awaitable<void> settle();
+  void settled(Ending ending, bool written);
+  void fail(const Error& error);
+
+  void cancel_all();
+  Now now() const { return Now(clock_.mono(), clock_.wall()); }
+
+  asio::any_io_executor loop_;
+  Clock& clock_;
+  Store& store_;
+  Queue queue_;
+  Sink& sink_;
+  RunnerOptions options_;
+  Log log_;
+  rules::RetryPolicy retry_;
+  std::mt19937_64 dice_;
+
+  State state_ = State::stopped;
+  bool closing_ = false;  // nothing runs any more: the settler ends when it has written everything
+  std::optional<Error> failure_;
+  Lineup lineup_;
+  rules::Suspects suspects_;
+  std::optional<Seq> solo_;
+  std::map<Seq, std::unique_ptr<Running>> running_;
+  std::size_t active_ = 0;  // running within their timeout: they hold a slot
+  bool paused_ = false;
+  std::vector<Ending> endings_;
+  RunnerStats stats_;
+
+  loop::Event pump_wake_;
+  loop::Event scan_wake_;
+  loop::Event refill_wake_;
+  loop::Event settle_wake_;
+  loop::Event one_ended_;
+  loop::Event stopped_;
+  loop::TaskGroup loaders_;
+  loop::TaskGroup workers_;
+};
+
+}  // namespace tgkeep::runner
