@@ -72,9 +72,9 @@ TEST_F(StopTest, P9_sigterm_while_polling_ends_it_with_0) {
 
 TEST_F(StopTest, P9_sigint_while_backing_off_ends_it_with_0) {
   const DeafPort deaf;
-  Process bot({program(), "serve", "--log-level", "debug"}, environment(deaf.root()));
+  Process bot({program(), "serve"}, environment(deaf.root()));
   ASSERT_TRUE(bot.wait_for_line("started"));
-  ASSERT_TRUE(bot.wait_for_line("poll"));
+  ASSERT_TRUE(bot.wait_for_line("poll_trouble"));
   bot.signal(SIGINT);
   EXPECT_EQ(bot.wait(), 0) << bot.output();
   EXPECT_THAT(bot.output(), Not(HasSubstr(std::string(kBotToken))));
