@@ -59,6 +59,8 @@ class Outcome {
     doubt,     ///< outbox only: it may have been sent; the call's policy decides
   };
 
+  /// A failed attempt: what is not said to be done is not done.
+  Outcome() : Outcome(Kind::retry, "the handler gave no outcome") {}
   static Outcome done() { return Outcome(Kind::done); }
   static Outcome retry(std::string error) { return Outcome(Kind::retry, std::move(error)); }
   /// The delay is obeyed in full, whatever the policy's cap.
@@ -80,7 +82,7 @@ class Outcome {
   }
   static Outcome doubt(std::string error) { return Outcome(Kind::doubt, std::move(error)); }
 
-  Kind kind = Kind::done;
+  Kind kind;
   std::string reason;
   std::string error;
   std::optional<Duration> after;

@@ -26,9 +26,9 @@ class RunnerOptions {
   Duration max_delay = std::chrono::minutes(3);    ///< cap of the retry delay
   std::uint32_t max_attempts = 12;                 ///< then dead{attempts}
   Duration max_block = std::chrono::minutes(15);   ///< from the first failure; then dead{max_block}, never
-                                                  ///< before the second attempt
-  std::uint32_t suspect_after = 2;  ///< crashes that make an item a suspect
-  std::uint32_t max_crashes = 12;   ///< then dead{crashed}, even if it crashed outside its window
+                                                   ///< before the second attempt
+  std::uint32_t suspect_after = 2;                 ///< crashes that make an item a suspect
+  std::uint32_t max_crashes = 12;  ///< then dead{crashed}, even if it crashed outside its window
   Duration suspect_window = std::chrono::seconds(10);  ///< how long a suspect runs alone
   std::size_t max_stuck = 100;      ///< timed-out handlers that do not end: more pause delivery
   std::size_t max_heads = 100'000;  ///< heads in memory

@@ -52,8 +52,9 @@ class ClientError {
     not_sent,    ///< no byte of the request left: resolve, connect, TLS failures
     maybe_sent,  ///< bytes left and no complete answer came
   };
+  ClientError() = default;  // asked for by ClientResult::error() of Boost 1.81
   ClientError(Kind kind, std::string text) : kind(kind), text(std::move(text)) {}
-  Kind kind;
+  Kind kind = Kind::not_sent;
   std::string text;  ///< what happened, with host and port but without path or query
 };
 

@@ -1,18 +1,18 @@
 #pragma once
-// Deliveries to a C++ handler, on threads of their own: a handler that blocks or spins costs its thread, not the loop.
-
-#include <tgkeep/handler.hpp>
-#include <tgkeep/log.hpp>
-#include <tgkeep/sink.hpp>
+// Deliveries to a C++ handler, on threads of their own: a handler that blocks or spins costs its thread, not
+// the loop.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <cstddef>
 #include <memory>
+#include <tgkeep/handler.hpp>
+#include <tgkeep/log.hpp>
+#include <tgkeep/sink.hpp>
 
 namespace tgkeep::sink {
 
-/// The threads handlers run on. Each delivery gets a strand. Destroying it joins the threads: a handler that never
-/// returns its thread blocks that (the program exits hard instead, P9).
+/// The threads handlers run on. Each delivery gets a strand. Destroying it joins the threads: a handler that
+/// never returns its thread blocks that (the program exits hard instead, P9).
 class HandlerPool {
  public:
   /// 0 = max(4, 2 × cores).
@@ -28,6 +28,7 @@ class HandlerPool {
 };
 
 /// Catches what the handler throws (a failed attempt). Cancellation is passed on to the handler's strand.
-std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler, Log log);
+std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler,
+                                        Log log);
 
 }  // namespace tgkeep::sink

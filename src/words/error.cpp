@@ -1,4 +1,3 @@
-#include <tgkeep/api.hpp>
 #include <tgkeep/error.hpp>
 
 namespace tgkeep {
@@ -45,10 +44,6 @@ std::string_view to_string(Errc code) noexcept {
 
 void throw_exception_from_error(const Error& error, const boost::source_location&) {
   throw Failure(error);
-}
-
-void throw_exception_from_error(const ApiError& error, const boost::source_location&) {
-  throw std::runtime_error("Bot API call failed: " + error.description);
 }
 
 }  // namespace tgkeep

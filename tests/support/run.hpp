@@ -1,5 +1,6 @@
 #pragma once
-// Runs one coroutine to its end on a loop, for tests. Never `co_await` inside a test macro: name the value first.
+// Runs one coroutine to its end on a loop, for tests. Never `co_await` inside a test macro: name the value
+// first.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

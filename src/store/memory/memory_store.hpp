@@ -1,11 +1,10 @@
 #pragma once
 // A store that forgets: for tests, and for bots that want the order and concurrency without the disk.
 
-#include <tgkeep/clock.hpp>
-#include <tgkeep/store.hpp>
-
 #include <boost/asio/any_io_executor.hpp>
 #include <memory>
+#include <tgkeep/clock.hpp>
+#include <tgkeep/store.hpp>
 
 namespace tgkeep::store {
 

@@ -1,0 +1,138 @@
+#include "demo/checker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tgkeep::demo {
+
+namespace {
+
+constexpr std::size_t max_problems = 20;
+
+std::string name(std::int64_t id, const std::string& key) {
+  return "update " + std::to_string(id) + " of " + key;
+}
+
+}  // namespace
+
+void Checker::sent(UpdateId update, std::string_view key) {
+  const auto [found, is_new] = by_key_.try_emplace(std::string(key), keys_.size());
+  if (is_new) {
+    keys_.emplace_back();
+    keys_.back().text = key;
+  }
+  Key& lane = keys_[found->second];
+  by_id_[update.value()] = updates_.size();
+  const auto place = static_cast<std::int64_t>(lane.updates.size());
+  lane.updates.push_back(updates_.size());
+  updates_.push_back(Update{found->second, place, update.value()});
+}
+
+void Checker::event(const HandlerEvent& event) {
+  switch (event.kind) {
+    case HandlerEvent::Kind::life:
+      if (running_ > 0) ++lives_cut_;
+      running_ = 0;
+      ++lives_;
+      break;
+    case HandlerEvent::Kind::start:
+      started(event);
+      break;
+    case HandlerEvent::Kind::end:
+      ended(event);
+      break;
+  }
+}
+
+void Checker::started(const HandlerEvent& event) {
+  Update* update = find(event.update, "was started");
+  if (update == nullptr) return;
+  ++running_;
+  max_parallel_ = std::max(max_parallel_, running_);
+  Key& key = keys_[update->key];
+  const bool first = update->started_in == 0;
+  std::string wrong;
+  if (key.running >= 0 && key.running_in == lives_) {
+    const Update& other = updates_[key.updates[static_cast<std::size_t>(key.running)]];
+    wrong = "started while update " + std::to_string(other.id) + " was running";
+  } else if (first) {
+    wrong = first_start(*update, key);
+  } else {
+    wrong = second_start(*update, key, event);
+  }
+  if (!first) ++repeated_;
+  if (!wrong.empty()) violation(name(update->id, key.text) + " " + wrong);
+  update->started_in = lives_;
+  key.last_started = std::max(key.last_started, update->place);
+  key.running = update->place;
+  key.running_in = lives_;
+}
+
+std::string Checker::first_start(const Update& update, const Key& key) const {
+  if (update.place < key.last_started) return "was first started after a later one of its key";
+  if (update.place > key.last_started + 1) return "was started before its predecessor was";
+  if (update.place > 0 && !updates_[key.updates[static_cast<std::size_t>(update.place - 1)]].ended) {
+    return "was started although its predecessor never ended";
+  }
+  return "";
+}
+
+std::string Checker::second_start(const Update& update, const Key& key, const HandlerEvent& event) const {
+  if (update.place < key.last_started) return "was repeated after a later one of its key had started";
+  if (update.started_in == lives_) return "was started again although its process had not died";
+  if (event.attempt <= 1 && event.crashes == 0) return "was started again and not marked as repeated";
+  return "";
+}
+
+void Checker::ended(const HandlerEvent& event) {
+  Update* update = find(event.update, "ended");
+  if (update == nullptr) return;
+  Key& key = keys_[update->key];
+  if (update->started_in != lives_) {
+    violation(name(update->id, key.text) + " ended in a life in which it was not started");
+    return;
+  }
+  --running_;
+  if (key.running == update->place) key.running = -1;
+  if (!update->ended) ++handled_;
+  update->ended = true;
+}
+
+void Checker::call(UpdateId id) {
+  ++calls_;
+  Update* update = find(id, "was answered by a call");
+  if (update == nullptr) return;
+  Key& key = keys_[update->key];
+  if (update->place < key.last_called) {
+    violation("the call of " + name(update->id, key.text) + " arrived after that of a later one");
+  }
+  if (!update->started_in)
+    violation("the call of " + name(update->id, key.text) + " arrived before its start");
+  key.last_called = std::max(key.last_called, update->place);
+  if (!update->called) ++called_;
+  update->called = true;
+}
+
+void Checker::stray(std::string what) {
+  violation(std::move(what));
+}
+
+std::size_t Checker::first_unhandled() {
+  while (first_unhandled_ < updates_.size() && updates_[first_unhandled_].ended) ++first_unhandled_;
+  return first_unhandled_;
+}
+
+Checker::Update* Checker::find(UpdateId id, std::string_view what) {
+  const auto found = by_id_.find(id.value());
+  if (found != by_id_.end()) return &updates_[found->second];
+  std::string text = "update " + std::to_string(id.value()) + ", which was never sent, ";
+  violation(text.append(what));
+  return nullptr;
+}
+
+void Checker::violation(std::string what) {
+  ++out_of_order_;
+  if (problems_.size() < max_problems) problems_.push_back(std::move(what));
+}
+
+}  // namespace tgkeep::demo

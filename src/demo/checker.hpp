@@ -1,0 +1,95 @@
+#pragma once
+// Holds what the bot was seen to do against what was sent to it. Pure: it is fed as things happen, and can
+// fail.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tgkeep/id.hpp>
+#include <unordered_map>
+#include <vector>
+
+#include "demo/handler_log.hpp"
+
+namespace tgkeep::demo {
+
+/// The rules:
+/// - within a key, updates are first started in the order they were sent, each after its predecessor ended;
+/// - an update is started again only after its process died, marked as repeated, and never once a later one
+/// of its
+///   key has started;
+/// - within one life of the process nothing of a key overlaps;
+/// - calls of a key arrive in the order of their updates and never go back, except that one may repeat.
+class Checker {
+ public:
+  /// Updates in the order they were queued. To be told before anything else about them.
+  void sent(UpdateId update, std::string_view key);
+  void event(const HandlerEvent& event);
+  /// A call arrived that answers this update.
+  void call(UpdateId update);
+  /// Something that belongs to no update was seen.
+  void stray(std::string what);
+
+  std::int64_t sent() const noexcept { return static_cast<std::int64_t>(updates_.size()); }
+  std::int64_t handled() const noexcept { return handled_; }        ///< updates that ended at least once
+  std::int64_t repeated() const noexcept { return repeated_; }      ///< starts after the first of an update
+  std::int64_t lost() const noexcept { return sent() - handled_; }  ///< never ended
+  std::int64_t out_of_order() const noexcept {
+    return out_of_order_;
+  }  ///< starts and calls against the rules
+  std::int64_t calls() const noexcept { return calls_; }
+  std::int64_t calls_lost() const noexcept { return sent() - called_; }
+  std::int64_t calls_repeated() const noexcept { return calls_ - called_; }
+  std::int64_t lives() const noexcept { return lives_; }
+  /// Lives that were followed by another and broke off with work in flight.
+  std::int64_t lives_cut() const noexcept { return lives_cut_; }
+  std::int64_t running() const noexcept { return running_; }
+  std::int64_t max_parallel() const noexcept { return max_parallel_; }
+  /// Position of the oldest update not yet handled; `sent()` when there is none.
+  std::size_t first_unhandled();
+  /// The first few violations, in words.
+  const std::vector<std::string>& problems() const noexcept { return problems_; }
+
+ private:
+  struct Update {
+    std::size_t key;
+    std::int64_t place;  ///< among the updates of its key
+    std::int64_t id;
+    std::int64_t started_in = 0;  ///< the life of the last start; 0: never
+    bool ended = false;
+    bool called = false;
+  };
+  struct Key {
+    std::string text;
+    std::vector<std::size_t> updates;
+    std::int64_t last_started = -1;  ///< places
+    std::int64_t last_called = -1;
+    std::int64_t running = -1;
+    std::int64_t running_in = 0;
+  };
+
+  void started(const HandlerEvent& event);
+  void ended(const HandlerEvent& event);
+  std::string first_start(const Update& update, const Key& key) const;
+  std::string second_start(const Update& update, const Key& key, const HandlerEvent& event) const;
+  Update* find(UpdateId update, std::string_view what);
+  void violation(std::string what);
+
+  std::vector<Update> updates_;
+  std::vector<Key> keys_;
+  std::unordered_map<std::int64_t, std::size_t> by_id_;
+  std::unordered_map<std::string, std::size_t> by_key_;
+  std::int64_t handled_ = 0;
+  std::int64_t repeated_ = 0;
+  std::int64_t out_of_order_ = 0;
+  std::int64_t calls_ = 0;
+  std::int64_t called_ = 0;
+  std::int64_t lives_ = 0;
+  std::int64_t lives_cut_ = 0;
+  std::int64_t running_ = 0;
+  std::int64_t max_parallel_ = 0;
+  std::size_t first_unhandled_ = 0;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace tgkeep::demo

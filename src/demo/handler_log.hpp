@@ -1,0 +1,46 @@
+#pragma once
+// The demo handler's own log, the witness that does not depend on the store. One line per event:
+//   life <number> <pid>                         the process started
+//   start <update_id> <key> <attempt> <crashes> the handler was called
+//   end <update_id> <key>                       the handler is about to return
+// Lines are appended with one write(2) each, so a SIGKILL never tears one.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <tgkeep/error.hpp>
+#include <tgkeep/id.hpp>
+#include <vector>
+
+namespace tgkeep::demo {
+
+class HandlerEvent {
+ public:
+  enum class Kind : std::uint8_t { life, start, end };
+  explicit HandlerEvent(Kind kind) : kind(kind) {}
+
+  Kind kind;
+  std::int64_t life = 0;  ///< only of `life`
+  UpdateId update;        ///< of `start` and `end`
+  std::string key;
+  std::uint32_t attempt = 0;  ///< only of `start`
+  std::uint32_t crashes = 0;
+};
+
+/// Reads one line without its line feed. bad_answer quotes a line that is none of the three.
+Result<HandlerEvent> read_line(std::string_view line);
+
+std::string life_line(std::int64_t life, std::int64_t pid);
+std::string start_line(UpdateId update, std::string_view key, std::uint32_t attempt, std::uint32_t crashes);
+std::string end_line(UpdateId update, std::string_view key);
+
+/// Turns a growing text into events; keeps an unfinished line for the next piece.
+class LogReader {
+ public:
+  Result<std::vector<HandlerEvent>> read(std::string_view piece);
+
+ private:
+  std::string rest_;
+};
+
+}  // namespace tgkeep::demo

@@ -1,0 +1,40 @@
+#pragma once
+// Every request of a known bot, in the order of arrival.
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <tgkeep/id.hpp>
+#include <tgkeep/time.hpp>
+#include <type_traits>
+
+#include "emulator/params.hpp"
+
+namespace tgkeep::emulator {
+
+class CallRecord {
+ public:
+  enum class End : std::uint8_t {
+    running,
+    answered,  ///< the answer was handed to the connection
+    hung_up,   ///< we closed the connection on purpose
+    cut_off,   ///< the client hung up, or the server stopped
+  };
+  CallRecord() = default;
+
+  BotId bot;
+  std::string method;  ///< spelled as documented; as sent when unknown
+  Params params;
+  std::int64_t chat = 0;  ///< chat_id, when it is a number
+  MonoTime received{};
+  bool took_effect = false;
+  End end = End::running;
+  int status = 0;  ///< of the answer
+};
+
+/// References stay valid while it grows.
+using CallLog = std::deque<CallRecord>;
+
+static_assert(!std::is_aggregate_v<CallRecord>);
+
+}  // namespace tgkeep::emulator

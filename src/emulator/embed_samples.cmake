@@ -1,0 +1,13 @@
+# Writes OUT: the sample updates of FOLDER (KIND__CONTENT.json) as one C++ file, so that no program needs the folder.
+file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*.json)
+list(SORT files)
+set(text "// Made by embed_samples.cmake from botapi/samples.\n#include \"emulator/samples.hpp\"\n\n")
+string(APPEND text "namespace tgkeep::emulator {\n\nnamespace {\n\nconstexpr Sample all[] = {\n")
+foreach(name IN LISTS files)
+  file(READ ${FOLDER}/${name} content)
+  string(REPLACE ".json" "" name "${name}")
+  string(APPEND text "    Sample(\"${name}\", R\"sample(${content})sample\"),\n")
+endforeach()
+string(APPEND text "};\n\n}  // namespace\n\n")
+string(APPEND text "std::span<const Sample> samples() noexcept { return all; }\n\n}  // namespace tgkeep::emulator\n")
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,17 @@
+#pragma once
+// getUpdates with real long polling and the server's rules for two pollers.
+
+#include <boost/asio/awaitable.hpp>
+#include <tgkeep/clock.hpp>
+
+#include "emulator/answer.hpp"
+#include "emulator/bot_account.hpp"
+#include "emulator/params.hpp"
+
+namespace tgkeep::emulator {
+
+/// One poll. A poll that has to wait ends the one that waits already (409). `stopping` ends the wait with [].
+boost::asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, Params params,
+                                           const bool& stopping);
+
+}  // namespace tgkeep::emulator

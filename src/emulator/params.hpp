@@ -1,0 +1,46 @@
+#pragma once
+// The parameters of one Bot API request, as the server reads them: query string first, then the body.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tgkeep::emulator {
+
+/// In order; the first of a name counts. JSON values other than strings are kept as their JSON text, so
+/// numbers and numeric strings are the same.
+class Params {
+ public:
+  Params() = default;
+  void add(std::string name, std::string value) { values_.emplace_back(std::move(name), std::move(value)); }
+  /// The value, or "" when there is none.
+  std::string_view text(std::string_view name) const noexcept;
+  bool has(std::string_view name) const noexcept;
+  /// Leading digits count, anything else is 0; `missing` when there is none.
+  std::int64_t number(std::string_view name, std::int64_t missing) const noexcept;
+  /// `true`, `yes` and `1` in any case are true, all else is false.
+  bool flag(std::string_view name) const noexcept;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> values_;
+};
+
+/// Adds `a=b&c=d` with percent signs and pluses undone.
+void add_form(Params& params, std::string_view text);
+
+/// Adds the members of a JSON object. A malformed text adds nothing (the server keeps what it read before the
+/// fault).
+void add_json(Params& params, std::string_view text);
+
+/// Undoes %XX; with `plus` also + for a blank.
+std::string percent_decoded(std::string_view text, bool plus);
+
+bool same_ignoring_case(std::string_view one, std::string_view other) noexcept;
+
+static_assert(!std::is_aggregate_v<Params>);
+
+}  // namespace tgkeep::emulator

@@ -1,0 +1,175 @@
+#include "http/curl_transfer.hpp"
+
+#include <algorithm>
+
+namespace tgkeep::http {
+
+namespace {
+
+// libcurl's own timeout comes first: its words say how far the exchange got.
+constexpr Duration kGrace = std::chrono::milliseconds(250);
+
+// 0 would mean "for ever" (or libcurl's default).
+long millis(Duration duration) {
+  return static_cast<long>(
+      std::max<std::int64_t>(1, std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()));
+}
+
+bool is_one_line(std::string_view text) noexcept {
+  return text.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
+}
+
+}  // namespace
+
+Transfer::Transfer(const asio::any_io_executor& loop, Easy easy, ClientRequest request,
+                   const ClientOptions& options)
+    : request_(std::move(request)), place_(request_.url), easy_(std::move(easy)), over_(loop) {
+  if (!easy_) {
+    unusable_ = "out of memory";
+  } else if (!place_.valid()) {
+    unusable_ = "the URL has no http:// or https:// host";
+  } else if (request_.method != "GET" && request_.method != "POST") {
+    unusable_ = "only GET and POST are known";
+  } else if (!set_headers()) {
+    unusable_ = "a header holds a line break";
+  } else {
+    set_options(options);
+    over_.expires_after(request_.timeout + kGrace);
+  }
+}
+
+bool Transfer::set_headers() {
+  std::vector<std::string> lines;
+  // libcurl would add both: a pause of a second before larger bodies, and the type of an HTML form.
+  lines.emplace_back("Expect:");
+  if (find_header(request_.headers, "Content-Type") == nullptr) lines.emplace_back("Content-Type:");
+  for (const auto& [name, value] : request_.headers) {
+    if (name.empty() || !is_one_line(name) || !is_one_line(value)) return false;
+    lines.push_back(value.empty() ? name + ";" : name + ": " + value);
+  }
+  for (const auto& line : lines) {
+    curl_slist* list = curl_slist_append(headers_.get(), line.c_str());
+    if (list == nullptr) return false;
+    if (!headers_) headers_.reset(list);
+  }
+  return true;
+}
+
+void Transfer::set_options(const ClientOptions& options) {
+  CURL* const easy = easy_.get();
+  curl_easy_setopt(easy, CURLOPT_URL, request_.url.c_str());
+  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  // Without it, giving up on a name that does not resolve blocks the loop until the resolver's thread ends.
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  curl_easy_setopt(easy, CURLOPT_PROXY, options.proxy.c_str());
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
+  curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 64L << 10);
+  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, millis(request_.timeout));
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, millis(request_.connect_timeout));
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
+  if (request_.method == "POST") {
+    curl_easy_setopt(easy, CURLOPT_POST, 1L);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request_.body.c_str());
+  }
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, words_.data());
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &Transfer::on_header);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &Transfer::before_send);
+  curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
+}
+
+std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) noexcept {
+  auto& transfer = *static_cast<Transfer*>(self);
+  std::string& body = transfer.response_.body;
+  if (size > transfer.request_.max_answer - body.size()) {
+    transfer.too_long_ = true;
+    return 0;
+  }
+  body.append(bytes, size);
+  return size;
+}
+
+std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void* self) noexcept {
+  auto& transfer = *static_cast<Transfer*>(self);
+  Headers& headers = transfer.response_.headers;
+  std::string_view line(bytes, size);
+  while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+  transfer.head_whole_ = transfer.head_whole_ || line.empty();
+  // A second status line follows a 1xx answer.
+  if (line.starts_with("HTTP/")) {
+    headers.clear();
+    transfer.head_whole_ = false;
+  }
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return size;
+  const std::size_t value = std::min(line.find_first_not_of(" \t", colon + 1), line.size());
+  headers.emplace_back(line.substr(0, colon), line.substr(value));
+  return size;
+}
+
+// Called each time before the request is written. libcurl writes it again by itself when a kept connection
+// closes before an answer came: for a request with an effect that would be twice.
+int Transfer::before_send(void* self, char*, char*, int, int) noexcept {
+  auto& transfer = *static_cast<Transfer*>(self);
+  if (!transfer.request_.repeatable && transfer.may_have_left()) {
+    transfer.resend_refused_ = true;
+    return CURL_PREREQFUNC_ABORT;
+  }
+  ++transfer.sends_;
+  return CURL_PREREQFUNC_OK;
+}
+
+// Over TLS (and HTTP/2, which needs it) the count of written bytes does not tell what has left.
+bool Transfer::may_have_left() const noexcept {
+  if (sends_ == 0) return false;
+  long written = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &written);
+  return place_.secure() || written > 0;
+}
+
+void Transfer::end(CURLcode code) {
+  code_ = code;
+  ended_ = true;
+  over_.cancel();
+}
+
+ClientResult Transfer::result() {
+  long status = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+  if (code_ == CURLE_OK && (!head_whole_ || status < 200)) {
+    // For libcurl a connection that closes inside the head ends an answer without a body.
+    return broken_off("the connection closed inside the answer's head");
+  }
+  if (code_ == CURLE_OK) {
+    response_.status = static_cast<int>(status);
+    return std::move(response_);
+  }
+  if (too_long_) {
+    return broken_off("the answer is longer than the allowed " + std::to_string(request_.max_answer) +
+                      " bytes");
+  }
+  if (resend_refused_) return broken_off("the connection closed before the answer came");
+  const std::string_view plain = curl_easy_strerror(code_);
+  const std::string_view words = words_[0] == '\0' ? plain : std::string_view(words_.data());
+  return broken_off(place_.safe(words, plain));
+}
+
+ClientResult Transfer::broken_off(std::string_view why) {
+  std::string text(why);
+  if (may_have_left()) {
+    text = "no complete answer from " + place_.text() + ": " + text + "; the request may have arrived";
+    return ClientError(ClientError::Kind::maybe_sent, std::move(text));
+  }
+  text = "nothing was sent to " + place_.text() + ": " + text;
+  return ClientError(ClientError::Kind::not_sent, std::move(text));
+}
+
+}  // namespace tgkeep::http

@@ -1,0 +1,74 @@
+#pragma once
+// One request inside libcurl: its options, what came back, and the verdict whether it may have arrived.
+
+#include <curl/curl.h>
+
+#include <array>
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <string>
+
+#include "http/client.hpp"
+#include "http/request_place.hpp"
+
+namespace tgkeep::http {
+
+class EasyEnd {
+ public:
+  void operator()(CURL* easy) const noexcept { curl_easy_cleanup(easy); }
+};
+using Easy = std::unique_ptr<CURL, EasyEnd>;
+
+class HeaderListEnd {
+ public:
+  void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
+};
+using HeaderList = std::unique_ptr<curl_slist, HeaderListEnd>;
+
+/// Stays where it is: libcurl holds pointers into it.
+class Transfer {
+ public:
+  /// `easy` is fresh or reset.
+  Transfer(const asio::any_io_executor& loop, Easy easy, ClientRequest request, const ClientOptions& options);
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  /// Why it can't even be tried; empty when it can.
+  const std::string& unusable() const noexcept { return unusable_; }
+  CURL* easy() noexcept { return easy_.get(); }
+  /// Expires when the exchange has lasted too long, is cancelled when it has ended. libcurl has a timeout of
+  /// its own, which does not run while a request waits for a free connection.
+  asio::steady_timer& over() noexcept { return over_; }
+
+  void end(CURLcode code);
+  bool ended() const noexcept { return ended_; }
+  ClientResult result();
+  /// Not to the end: why is for people.
+  ClientResult broken_off(std::string_view why);
+  Easy take_easy() { return std::move(easy_); }
+
+ private:
+  static std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* self) noexcept;
+  static std::size_t on_header(char* bytes, std::size_t, std::size_t size, void* self) noexcept;
+  static int before_send(void* self, char*, char*, int, int) noexcept;
+  bool set_headers();
+  void set_options(const ClientOptions& options);
+  bool may_have_left() const noexcept;
+
+  ClientRequest request_;
+  RequestPlace place_;
+  std::string unusable_;
+  HeaderList headers_;
+  ClientResponse response_;
+  std::array<char, CURL_ERROR_SIZE> words_{};
+  int sends_ = 0;
+  bool head_whole_ = false;  ///< the empty line after the last status line has come
+  bool too_long_ = false;
+  bool resend_refused_ = false;
+  bool ended_ = false;
+  CURLcode code_ = CURLE_OK;
+  Easy easy_;  // before what it points to is gone
+  asio::steady_timer over_;
+};
+
+}  // namespace tgkeep::http

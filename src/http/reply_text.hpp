@@ -1,0 +1,21 @@
+#pragma once
+// A ServerReply as HTTP/1.1 bytes.
+
+#include <string>
+#include <string_view>
+
+#include "http/server.hpp"
+
+namespace tgkeep::http {
+
+/// "Not Found" for 404; "Status" for numbers without a name.
+std::string_view reason_phrase(int status) noexcept;
+
+/// Status line and headers, the empty line included. Content-Length is the body's, also when the body is not
+/// sent.
+std::string reply_head(const ServerReply& reply, bool keep_alive);
+
+/// False when a header or the content type would break the head's lines.
+bool is_well_formed(const ServerReply& reply) noexcept;
+
+}  // namespace tgkeep::http

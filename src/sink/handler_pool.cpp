@@ -1,0 +1,42 @@
+#include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <thread>
+#include <vector>
+
+#include "sink/handler_sink.hpp"
+
+namespace tgkeep::sink {
+
+class HandlerPool::Threads {
+ public:
+  explicit Threads(std::size_t count) : work_(asio::make_work_guard(context_)) {
+    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { context_.run(); });
+  }
+  ~Threads() {
+    work_.reset();
+    context_.stop();
+    for (std::thread& thread : threads_) thread.join();
+  }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+  asio::any_io_executor executor() { return context_.get_executor(); }
+
+ private:
+  asio::io_context context_;
+  asio::executor_work_guard<asio::io_context::executor_type> work_;
+  std::vector<std::thread> threads_;
+};
+
+HandlerPool::HandlerPool(std::size_t threads) {
+  const std::size_t cores = std::thread::hardware_concurrency();
+  threads_ = std::make_unique<Threads>(threads != 0 ? threads : std::max<std::size_t>(4, 2 * cores));
+}
+
+HandlerPool::~HandlerPool() = default;
+
+asio::any_io_executor HandlerPool::executor() const {
+  return threads_->executor();
+}
+
+}  // namespace tgkeep::sink

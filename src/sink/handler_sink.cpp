@@ -1,0 +1,100 @@
+#include "sink/handler_sink.hpp"
+
+#include <atomic>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <exception>
+#include <utility>
+
+namespace tgkeep::sink {
+
+namespace {
+
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+
+/// One run of a handler, shared by the loop and the handler's strand. The handler may outlive the waiting
+/// side.
+class Run {
+ public:
+  Run(const asio::any_io_executor& loop, const asio::any_io_executor& pool)
+      : strand(asio::make_strand(pool)), ended(loop, asio::steady_timer::time_point::max()) {}
+
+  asio::strand<asio::any_io_executor> strand;
+  asio::cancellation_signal cancel;  // the strand's
+  asio::steady_timer ended;          // the loop's, as are the three below
+  bool has_ended = false;
+  std::exception_ptr failure;
+  Outcome outcome;
+};
+
+asio::awaitable<Outcome> call(std::shared_ptr<const Handler> handler, Context context) {
+  // Held by this frame: a handler that is itself a lambda must outlive the coroutine it made.
+  Outcome outcome = co_await (*handler)(std::move(context));
+  co_return outcome;
+}
+
+class HandlerSink final : public Sink {
+ public:
+  HandlerSink(asio::any_io_executor loop, asio::any_io_executor pool, Handler handler)
+      : loop_(std::move(loop)),
+        pool_(std::move(pool)),
+        handler_(std::make_shared<const Handler>(std::move(handler))) {}
+
+  // The first cancellation is passed on to the handler, the second gives up waiting for it. Nothing here
+  // refers to the sink after the start: a handler that never returns leaves only its own run behind.
+  asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override {
+    co_await asio::this_coro::throw_if_cancelled(false);
+    auto run = std::make_shared<Run>(loop_, pool_);
+    start(run, Context(std::move(delivery)));
+    bool told = false;
+    while (!run->has_ended) {
+      co_await run->ended.async_wait(kTuple);
+      if (run->has_ended) break;
+      if (told) throw boost::system::system_error(asio::error::operation_aborted, "the handler did not end");
+      told = true;
+      asio::post(run->strand, [run] { run->cancel.emit(asio::cancellation_type::terminal); });
+    }
+    if (run->failure) std::rethrow_exception(run->failure);
+    co_return std::move(run->outcome);
+  }
+
+ private:
+  void start(const std::shared_ptr<Run>& run, Context context) {
+    auto on_end = [run, loop = loop_](const std::exception_ptr& failure, Outcome outcome) {
+      asio::post(loop, [run, failure, outcome = std::move(outcome)]() mutable {
+        run->failure = failure;
+        run->outcome = std::move(outcome);
+        run->has_ended = true;
+        run->ended.cancel();
+      });
+    };
+    // Spawned from the strand itself: binding the slot touches the signal, which is the strand's alone.
+    asio::post(run->strand,
+               [run, handler = handler_, context = std::move(context), on_end = std::move(on_end)]() mutable {
+                 asio::co_spawn(run->strand, call(std::move(handler), std::move(context)),
+                                asio::bind_cancellation_slot(run->cancel.slot(), std::move(on_end)));
+               });
+  }
+
+  asio::any_io_executor loop_;
+  asio::any_io_executor pool_;
+  std::shared_ptr<const Handler> handler_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler,
+                                        Log) {
+  return std::make_unique<HandlerSink>(loop, pool.executor(), std::move(handler));
+}
+
+}  // namespace tgkeep::sink

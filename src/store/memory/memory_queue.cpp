@@ -1,0 +1,137 @@
+#include "store/memory/memory_queue.hpp"
+
+namespace tgkeep::store {
+
+void MemoryQueue::add(Row row) {
+  const Seq seq = row.seq;
+  for (const auto& key : row.keys) by_key_[key.hash()].insert(seq);
+  ++totals_.stored;
+  ++waiting(row);
+  live_.emplace(seq, std::move(row));
+}
+
+void MemoryQueue::add_dead(Row row, std::string reason, std::string error, WallTime now) {
+  const Seq seq = row.seq;
+  ++totals_.stored;
+  ++totals_.dead[reason];
+  dead_.emplace(seq, DeadRow(std::move(row), std::move(reason), std::move(error), now));
+}
+
+std::vector<Head> MemoryQueue::heads(const LeaseRequest& request) const {
+  std::vector<Head> heads;
+  if (request.key) {
+    const auto found = by_key_.find(*request.key);
+    if (found == by_key_.end()) return heads;
+    for (auto it = found->second.upper_bound(request.after); it != found->second.end(); ++it) {
+      if (heads.size() == request.limit) break;
+      if (!flying_.contains(*it)) heads.push_back(head_of(live_.at(*it)));
+    }
+    return heads;
+  }
+  for (auto it = live_.upper_bound(request.after); it != live_.end() && heads.size() < request.limit; ++it) {
+    if (!flying_.contains(it->first)) heads.push_back(head_of(it->second));
+  }
+  return heads;
+}
+
+Row* MemoryQueue::begin(Seq seq) {
+  const auto found = live_.find(seq);
+  if (found == live_.end() || !flying_.insert(seq).second) return nullptr;
+  --waiting(found->second);
+  ++totals_.in_flight;
+  return &found->second;
+}
+
+Row* MemoryQueue::in_flight(Seq seq) {
+  return flying_.contains(seq) ? &live_.at(seq) : nullptr;
+}
+
+Row MemoryQueue::take(Seq seq) {
+  auto node = live_.extract(seq);
+  flying_.erase(seq);
+  for (const auto& key : node.mapped().keys) {
+    const auto found = by_key_.find(key.hash());
+    if (found == by_key_.end()) continue;
+    found->second.erase(seq);
+    if (found->second.empty()) by_key_.erase(found);
+  }
+  --totals_.in_flight;
+  return std::move(node.mapped());
+}
+
+void MemoryQueue::done(Seq seq) {
+  take(seq);
+  ++totals_.done;
+}
+
+void MemoryQueue::put_back(Row& row) {
+  flying_.erase(row.seq);
+  --totals_.in_flight;
+  ++waiting(row);
+}
+
+void MemoryQueue::die(Seq seq, std::string reason, std::string error, WallTime now) {
+  Row row = take(seq);
+  ++totals_.dead[reason];
+  dead_.emplace(seq, DeadRow(std::move(row), std::move(reason), std::move(error), now));
+}
+
+void MemoryQueue::hold(Seq seq, std::string error, WallTime now) {
+  Row row = take(seq);
+  ++totals_.held;
+  dead_.emplace(seq, DeadRow(std::move(row), "", std::move(error), now));
+}
+
+std::optional<Seq> MemoryQueue::revive(Seq seq) {
+  auto node = dead_.extract(seq);
+  if (node.empty()) return std::nullopt;
+  const std::string& reason = node.mapped().reason;
+  if (reason.empty()) {
+    --totals_.held;
+  } else if (--totals_.dead[reason] == 0) {
+    totals_.dead.erase(reason);
+  }
+  Row row = std::move(node.mapped().row);
+  row.seq = next_seq();
+  ++row.run;
+  row.attempts = 0;
+  row.crashes = 0;
+  row.due = WallTime{};
+  row.first_failed.reset();
+  row.answer_expires = false;
+  --totals_.stored;  // `add` counts it, but it was stored before
+  const Seq revived = row.seq;
+  add(std::move(row));
+  return revived;
+}
+
+QueueCounts MemoryQueue::counts() const {
+  QueueCounts counts = totals_;
+  if (!live_.empty()) counts.oldest = live_.begin()->second.received;
+  return counts;
+}
+
+std::string MemoryQueue::audit() const {
+  QueueCounts found;
+  for (const auto& [seq, row] : live_) {
+    ++(flying_.contains(seq) ? found.in_flight : row.attempts > 0 ? found.retrying : found.pending);
+  }
+  for (const auto& [seq, letter] : dead_) ++(letter.reason.empty() ? found.held : found.dead[letter.reason]);
+  std::int64_t sum = found.pending + found.in_flight + found.retrying + found.held + totals_.done;
+  for (const auto& [reason, count] : found.dead) sum += count;
+  for (const auto& [by, count] : totals_.dropped) sum += count;
+  const std::string queue(to_string(name_));
+  const auto differ = [&queue](const char* what, std::int64_t total, std::int64_t rows) {
+    return queue + ": the total of " + what + " is " + std::to_string(total) + ", its rows are " +
+           std::to_string(rows);
+  };
+  if (found.pending != totals_.pending) return differ("pending", totals_.pending, found.pending);
+  if (found.in_flight != totals_.in_flight) return differ("in_flight", totals_.in_flight, found.in_flight);
+  if (found.retrying != totals_.retrying) return differ("retrying", totals_.retrying, found.retrying);
+  if (found.held != totals_.held) return differ("held", totals_.held, found.held);
+  if (found.dead != totals_.dead) return queue + ": the totals of dead differ from their rows";
+  if (sum != totals_.stored) return differ("stored", totals_.stored, sum);
+  return "";
+}
+
+}  // namespace tgkeep::store

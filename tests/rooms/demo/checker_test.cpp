@@ -1,0 +1,164 @@
+#include "demo/checker.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace tgkeep::demo {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A checker fed with a handler log as text.
+class CheckerTest : public testing::Test {
+ protected:
+  void log(std::string_view text) {
+    LogReader reader;
+    const auto events = reader.read(text);
+    ASSERT_TRUE(events) << events.error().text();
+    for (const HandlerEvent& event : *events) checker.event(event);
+  }
+  void send(std::int64_t id, std::string_view key) { checker.sent(UpdateId(id), key); }
+
+  Checker checker;
+};
+
+TEST_F(CheckerTest, passes_a_clean_run) {
+  send(1, "chat:1");
+  send(2, "chat:2");
+  send(3, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nstart 2 chat:2 1 0\nend 1 chat:1\n");
+  checker.call(UpdateId(1));
+  log("start 3 chat:1 1 0\nend 2 chat:2\nend 3 chat:1\n");
+  checker.call(UpdateId(3));
+  checker.call(UpdateId(2));
+  EXPECT_EQ(checker.sent(), 3);
+  EXPECT_EQ(checker.handled(), 3);
+  EXPECT_EQ(checker.lost(), 0);
+  EXPECT_EQ(checker.repeated(), 0);
+  EXPECT_EQ(checker.calls(), 3);
+  EXPECT_EQ(checker.calls_lost(), 0);
+  EXPECT_EQ(checker.calls_repeated(), 0);
+  EXPECT_EQ(checker.max_parallel(), 2);
+  EXPECT_EQ(checker.lives_cut(), 0);
+  EXPECT_THAT(checker.problems(), IsEmpty());
+}
+
+TEST_F(CheckerTest, P3_counts_updates_that_never_ended_as_lost) {
+  send(1, "chat:1");
+  send(2, "chat:2");
+  send(3, "chat:3");
+  log("life 1 100\nstart 1 chat:1 1 0\nstart 2 chat:2 1 0\nend 1 chat:1\n");
+  EXPECT_EQ(checker.lost(), 2);
+  EXPECT_EQ(checker.handled(), 1);
+  EXPECT_EQ(checker.calls_lost(), 3);
+  EXPECT_EQ(checker.first_unhandled(), 1U);
+}
+
+TEST_F(CheckerTest, P3_a_repeat_after_a_kill_is_repeated_and_in_order) {
+  send(1, "chat:1");
+  send(2, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nlife 2 101\nstart 1 chat:1 1 1\nend 1 chat:1\n"
+      "start 2 chat:1 1 0\nend 2 chat:1\n");
+  EXPECT_EQ(checker.repeated(), 1);
+  EXPECT_EQ(checker.out_of_order(), 0);
+  EXPECT_EQ(checker.lives_cut(), 1);
+  EXPECT_EQ(checker.handled(), 2);
+}
+
+TEST_F(CheckerTest, P3_a_repeat_of_one_that_had_ended_but_was_not_settled_is_in_order) {
+  send(1, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nend 1 chat:1\nlife 2 101\nstart 1 chat:1 1 1\nend 1 chat:1\n");
+  EXPECT_EQ(checker.repeated(), 1);
+  EXPECT_EQ(checker.handled(), 1);
+  EXPECT_EQ(checker.out_of_order(), 0);
+  EXPECT_EQ(checker.lives_cut(), 0);
+}
+
+TEST_F(CheckerTest, P5_a_start_before_the_predecessor_of_its_key_is_out_of_order) {
+  send(1, "chat:1");
+  send(2, "chat:1");
+  log("life 1 100\nstart 2 chat:1 1 0\nend 2 chat:1\nstart 1 chat:1 1 0\nend 1 chat:1\n");
+  EXPECT_EQ(checker.out_of_order(), 2);
+  EXPECT_THAT(checker.problems(),
+              ElementsAre(HasSubstr("before its predecessor"), HasSubstr("after a later one")));
+}
+
+TEST_F(CheckerTest, P5_an_overlap_within_a_key_is_out_of_order) {
+  send(1, "chat:1");
+  send(2, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nstart 2 chat:1 1 0\nend 1 chat:1\nend 2 chat:1\n");
+  EXPECT_EQ(checker.out_of_order(), 1);
+  EXPECT_THAT(checker.problems(), ElementsAre(HasSubstr("while update 1 was running")));
+}
+
+TEST_F(CheckerTest, P5_a_start_after_a_kill_although_the_predecessor_never_ended_is_out_of_order) {
+  send(1, "chat:1");
+  send(2, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nlife 2 101\nstart 2 chat:1 1 0\nend 2 chat:1\n");
+  EXPECT_EQ(checker.out_of_order(), 1);
+  EXPECT_EQ(checker.lost(), 1);
+}
+
+TEST_F(CheckerTest, P5_a_repeat_after_a_later_start_of_the_key_is_out_of_order) {
+  send(1, "chat:1");
+  send(2, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nend 1 chat:1\nstart 2 chat:1 1 0\nlife 2 101\nstart 1 chat:1 1 1\n");
+  EXPECT_EQ(checker.out_of_order(), 1);
+  EXPECT_THAT(checker.problems(), ElementsAre(HasSubstr("repeated after a later one")));
+}
+
+TEST_F(CheckerTest, P2_a_second_start_without_a_death_is_out_of_order) {
+  send(1, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nend 1 chat:1\nstart 1 chat:1 1 0\nend 1 chat:1\n");
+  EXPECT_EQ(checker.out_of_order(), 1);
+  EXPECT_EQ(checker.repeated(), 1);
+}
+
+TEST_F(CheckerTest, P5_a_repeat_that_is_not_marked_is_out_of_order) {
+  send(1, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nlife 2 101\nstart 1 chat:1 1 0\nend 1 chat:1\n");
+  EXPECT_EQ(checker.out_of_order(), 1);
+  EXPECT_THAT(checker.problems(), ElementsAre(HasSubstr("not marked")));
+}
+
+TEST_F(CheckerTest, an_end_without_a_start_in_the_same_life_is_a_violation) {
+  send(1, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nlife 2 101\nend 1 chat:1\n");
+  EXPECT_EQ(checker.out_of_order(), 1);
+  EXPECT_EQ(checker.handled(), 0);
+}
+
+TEST_F(CheckerTest, an_update_that_was_never_sent_is_a_violation) {
+  log("life 1 100\nstart 9 chat:1 1 0\nend 9 chat:1\n");
+  checker.call(UpdateId(9));
+  EXPECT_EQ(checker.out_of_order(), 3);
+  EXPECT_EQ(checker.running(), 0);
+}
+
+TEST_F(CheckerTest, P12_a_call_that_arrives_twice_is_repeated) {
+  send(1, "chat:1");
+  send(2, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nend 1 chat:1\nstart 2 chat:1 1 0\nend 2 chat:1\n");
+  checker.call(UpdateId(1));
+  checker.call(UpdateId(1));
+  checker.call(UpdateId(2));
+  EXPECT_EQ(checker.calls(), 3);
+  EXPECT_EQ(checker.calls_repeated(), 1);
+  EXPECT_EQ(checker.out_of_order(), 0);
+}
+
+TEST_F(CheckerTest, P5_a_call_that_arrives_after_a_later_one_of_its_chat_is_out_of_order) {
+  send(1, "chat:1");
+  send(2, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nend 1 chat:1\nstart 2 chat:1 1 0\nend 2 chat:1\n");
+  checker.call(UpdateId(2));
+  checker.call(UpdateId(1));
+  EXPECT_EQ(checker.out_of_order(), 1);
+  EXPECT_EQ(checker.calls_lost(), 0);
+}
+
+}  // namespace
+}  // namespace tgkeep::demo
