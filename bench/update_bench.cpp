@@ -71,5 +71,3 @@ void cut_array(benchmark::State& state) {
 BENCHMARK(cut_array);
 
 }  // namespace
-
-BENCHMARK_MAIN();
