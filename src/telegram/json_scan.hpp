@@ -19,8 +19,10 @@ inline std::size_t skip_space(std::string_view text, std::size_t at) noexcept {
 /// `at` is the opening quote; returns the place after the closing one, or npos when there is none.
 inline std::size_t skip_string(std::string_view text, std::size_t at) noexcept {
   for (++at; at < text.size(); ++at) {
-    if (text[at] == '"') return at + 1;
-    if (text[at] == '\\') ++at;
+    while (at < text.size() && text[at] != '"' && text[at] != '\\')
+      ++at;  // most bytes: a loop of its own is faster
+    if (at < text.size() && text[at] == '"') return at + 1;
+    ++at;
   }
   return std::string_view::npos;
 }
