@@ -1,4 +1,4 @@
-#include "e2e/process.hpp"
+#include "support/process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -46,7 +46,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-Process::Process(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment) {
+Process::Process(const std::vector<std::string>& command,
+                 const std::map<std::string, std::string>& environment) {
   std::vector<std::string> variables;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     if (!std::string_view(*entry).starts_with("TGKEEP_")) variables.emplace_back(*entry);
@@ -60,8 +61,8 @@ Process::Process(const std::vector<std::string>& command, const std::map<std::st
   actions.redirect(in[0], STDIN_FILENO);
   actions.redirect(out[1], STDOUT_FILENO);
   actions.redirect(out[1], STDERR_FILENO);
-  const int error = ::posix_spawn(&pid_, arguments[0].c_str(), actions.get(), nullptr, pointers(arguments).data(),
-                                  pointers(variables).data());
+  const int error = ::posix_spawn(&pid_, arguments[0].c_str(), actions.get(), nullptr,
+                                  pointers(arguments).data(), pointers(variables).data());
   ::close(in[0]);
   ::close(out[1]);
   out_ = out[0];
@@ -92,7 +93,8 @@ bool Process::read_more() {
 
 bool Process::wait_for_line(std::string_view part) {
   for (;;) {
-    for (std::size_t end = output_.find('\n', seen_); end != std::string::npos; end = output_.find('\n', seen_)) {
+    for (std::size_t end = output_.find('\n', seen_); end != std::string::npos;
+         end = output_.find('\n', seen_)) {
       const std::string_view line = std::string_view(output_).substr(seen_, end - seen_);
       seen_ = end + 1;
       if (line.find(part) != std::string_view::npos) return true;
@@ -107,7 +109,9 @@ void Process::tell(std::string_view text) {
   }
 }
 
-void Process::signal(int number) { ::kill(pid_, number); }
+void Process::signal(int number) {
+  ::kill(pid_, number);
+}
 
 int Process::wait() {
   while (read_more()) {

@@ -10,8 +10,8 @@
 
 namespace tgkeep::test {
 
-/// stdout and stderr come through one pipe. Every wait gives up after a minute, as a last resort against a hanging
-/// test. Destroying it kills the child, if it still runs.
+/// stdout and stderr come through one pipe. Every wait gives up after a minute, as a last resort against a
+/// hanging test. Destroying it kills the child, if it still runs.
 class Process {
  public:
   /// `environment` is added to this process's, without its TGKEEP_ variables.
