@@ -98,11 +98,16 @@ std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* 
 }
 
 std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void* self) noexcept {
-  Headers& headers = static_cast<Transfer*>(self)->response_.headers;
+  auto& transfer = *static_cast<Transfer*>(self);
+  Headers& headers = transfer.response_.headers;
   std::string_view line(bytes, size);
   while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+  transfer.head_whole_ = transfer.head_whole_ || line.empty();
   // A second status line follows a 1xx answer.
-  if (line.starts_with("HTTP/")) headers.clear();
+  if (line.starts_with("HTTP/")) {
+    headers.clear();
+    transfer.head_whole_ = false;
+  }
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return size;
   const std::size_t value = std::min(line.find_first_not_of(" \t", colon + 1), line.size());
@@ -137,9 +142,13 @@ void Transfer::end(CURLcode code) {
 }
 
 ClientResult Transfer::result() {
+  long status = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+  if (code_ == CURLE_OK && (!head_whole_ || status < 200)) {
+    // For libcurl a connection that closes inside the head ends an answer without a body.
+    return broken_off("the connection closed inside the answer's head");
+  }
   if (code_ == CURLE_OK) {
-    long status = 0;
-    curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
     response_.status = static_cast<int>(status);
     return std::move(response_);
   }

@@ -62,6 +62,7 @@ class Transfer {
   ClientResponse response_;
   std::array<char, CURL_ERROR_SIZE> words_{};
   int sends_ = 0;
+  bool head_whole_ = false;  ///< the empty line after the last status line has come
   bool too_long_ = false;
   bool resend_refused_ = false;
   bool ended_ = false;

@@ -1,16 +1,15 @@
 #pragma once
-// Long polling (getUpdates) as a source. Offsets by the rules of docs/delivery.md: start without one, next = last id
-// of the last durable batch + 1, even when that is lower than before; never persisted.
+// Long polling (getUpdates) as a source. Offsets by the rules of docs/delivery.md: start without one, next =
+// last id of the last durable batch + 1, even when that is lower than before; never persisted.
 
+#include <memory>
+#include <optional>
+#include <string>
 #include <tgkeep/api.hpp>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
 #include <tgkeep/source.hpp>
 #include <tgkeep/store.hpp>
-
-#include <memory>
-#include <optional>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -30,7 +29,8 @@ class LongPollOptions {
 };
 
 /// All references must outlive it.
-std::unique_ptr<Source> make_long_poll(Clock& clock, Api& api, Store& store, LongPollOptions options, Log log);
+std::unique_ptr<Source> make_long_poll(Clock& clock, Api& api, Store& store, LongPollOptions options,
+                                       Log log);
 
 static_assert(!std::is_aggregate_v<LongPollOptions>);
 

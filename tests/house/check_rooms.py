@@ -9,7 +9,7 @@ import sys
 WORDS = {"error", "log", "time", "update", "outcome", "id"}
 # What a room may include of ours, besides itself and the words.
 ROOMS = {
-    "words": {"store.hpp", "api.hpp"},  # the bodies of what these ports name
+    "words": set(),
     "ports": set(),
     "rules": set(),
     "loop": {"clock.hpp"},
@@ -31,6 +31,7 @@ ASIO = "loop http telegram store source sink runner bot emulator admin demo app"
 LIBRARIES = [
     (r"boost/(system|assert)/.*", list(ROOMS)),
     (r"boost/assert\.hpp", list(ROOMS)),
+    (r"boost/asio/impl/src\.hpp", ["ports"]),  # Asio's own bodies, compiled once
     (r"boost/asio/(awaitable|any_io_executor)\.hpp", ["ports", *ASIO]),
     (r"boost/asio/.*", ASIO),
     (r"boost/(asio|beast)\.hpp|boost/beast/.*", ["http"]),

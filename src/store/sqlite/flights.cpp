@@ -1,0 +1,40 @@
+#include "store/sqlite/flights.hpp"
+
+namespace tgkeep::store {
+
+Flights::Flights(Database& database)
+    : insert_(database.prepare("INSERT INTO flight VALUES (?, ?, ?, ?)")),
+      erase_(database.prepare("DELETE FROM flight WHERE queue=? AND seq=?")),
+      share_(database.prepare("UPDATE flight SET solo=0 WHERE queue=? AND seq=? AND solo=1")) {}
+
+void Flights::begin(Queue queue, const Row& row, Mark mark, Epoch epoch) {
+  insert_.run(static_cast<std::int64_t>(queue), row.seq.value(), std::int64_t{mark == Mark::solo},
+              epoch.value());
+  map(queue).emplace(row.seq, row);
+  changes_.emplace_back(queue, row.seq, std::nullopt);
+}
+
+std::optional<Row> Flights::end(Queue queue, Seq seq) {
+  auto node = map(queue).extract(seq);
+  if (node.empty()) return std::nullopt;
+  changes_.emplace_back(queue, seq, node.mapped());
+  erase_.run(static_cast<std::int64_t>(queue), seq.value());
+  return std::move(node.mapped());
+}
+
+void Flights::share(Queue queue, Seq seq) {
+  if (contains(queue, seq)) share_.run(static_cast<std::int64_t>(queue), seq.value());
+}
+
+void Flights::rolled_back() {
+  for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
+    if (change->ended) {
+      map(change->queue).insert_or_assign(change->seq, std::move(*change->ended));
+    } else {
+      map(change->queue).erase(change->seq);
+    }
+  }
+  changes_.clear();
+}
+
+}  // namespace tgkeep::store

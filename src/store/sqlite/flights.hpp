@@ -1,0 +1,47 @@
+#pragma once
+// What is in flight: a small table of marks (so that starting an item rewrites no body) and the same in
+// memory.
+
+#include <array>
+#include <unordered_map>
+
+#include "store/row.hpp"
+#include "store/sqlite/database.hpp"
+
+namespace tgkeep::store {
+
+class Flights {
+ public:
+  explicit Flights(Database& database);
+
+  bool contains(Queue queue, Seq seq) const { return map(queue).contains(seq); }
+  void begin(Queue queue, const Row& row, Mark mark, Epoch epoch);
+  /// The row (without its body) of a delivery, which ends; nothing when it is not in flight.
+  std::optional<Row> end(Queue queue, Seq seq);
+  void share(Queue queue, Seq seq);
+
+  void committed() { changes_.clear(); }
+  void rolled_back();
+
+ private:
+  using Map = std::unordered_map<Seq, Row>;
+  /// One change of this transaction: a row that has ended, or, without a row, one that has begun.
+  class Change {
+   public:
+    Change(Queue queue, Seq seq, std::optional<Row> ended)
+        : queue(queue), seq(seq), ended(std::move(ended)) {}
+    Queue queue;
+    Seq seq;
+    std::optional<Row> ended;
+  };
+  Map& map(Queue queue) { return maps_[static_cast<std::size_t>(queue)]; }
+  const Map& map(Queue queue) const { return maps_[static_cast<std::size_t>(queue)]; }
+
+  std::array<Map, 2> maps_;
+  std::vector<Change> changes_;
+  Statement insert_;
+  Statement erase_;
+  Statement share_;
+};
+
+}  // namespace tgkeep::store

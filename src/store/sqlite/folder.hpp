@@ -1,0 +1,24 @@
+#pragma once
+// The folder of a store: made durable, on a local disk, with some room left.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tgkeep/error.hpp>
+
+namespace tgkeep::store {
+
+/// Makes the folder if it is missing and refuses one on a network filesystem: store_unusable.
+Result<void> prepare_folder(const std::string& folder);
+
+/// Makes what was created in the folder durable.
+Result<void> sync_folder(const std::string& folder);
+
+/// Bytes that can still be written there; nothing when the system does not say.
+std::optional<std::uint64_t> free_bytes(const std::string& folder) noexcept;
+
+/// The name of a network filesystem, by statfs's f_type; "" for others.
+std::string_view network_filesystem(std::uint64_t type) noexcept;
+
+}  // namespace tgkeep::store

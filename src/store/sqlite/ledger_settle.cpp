@@ -1,0 +1,112 @@
+// How deliveries end: settle, and what open does for deliveries that a crash ended.
+#include "store/sqlite/ledger.hpp"
+
+namespace tgkeep::store {
+
+std::vector<bool> Ledger::settle(const std::vector<Settlement>& settlements, Changes& changes) {
+  const WallTime now = clock_.wall();
+  std::vector<bool> written;
+  written.reserve(settlements.size());
+  for (const Settlement& settlement : settlements) {
+    std::optional<Row> row = flights_.end(settlement.queue, settlement.seq);
+    written.push_back(row.has_value());
+    if (!row) continue;
+    --books_[settlement.queue].in_flight;
+    settle_one(settlement, std::move(*row), now, changes);
+  }
+  return written;
+}
+
+void Ledger::settle_one(const Settlement& settlement, Row row, WallTime now, Changes& changes) {
+  using Kind = Settlement::Kind;
+  const Queue queue = settlement.queue;
+  const bool doubt = settlement.kind == Kind::doubt && queue == Queue::outbox;
+  if (settlement.survived) row.crashes = 0;
+  if (doubt) ++books_[queue].in_doubt;
+  if (settlement.kind == Kind::done) return finish(settlement, row, now, changes);
+  if (settlement.kind == Kind::dead) {
+    return die(queue, row, settlement.reason.empty() ? "unknown" : settlement.reason, settlement.error, now);
+  }
+  if (doubt && row.doubt == DoubtPolicy::skip) return die(queue, row, "skipped", settlement.error, now);
+  if (doubt && row.doubt == DoubtPolicy::ask) return hold(queue, row, settlement.error, now);
+  row.due = settlement.due;
+  if (settlement.kind != Kind::release) {
+    ++row.attempts;
+    if (!row.first_failed) row.first_failed = now;
+  }
+  changes.back.emplace_back(queue, row.seq);
+  put_back(queue, row, settlement.error);
+}
+
+void Ledger::finish(const Settlement& settlement, const Row& row, WallTime now, Changes& changes) {
+  if (settlement.queue == Queue::inbox) close_gaps(row);
+  std::uint32_t n = 0;
+  for (const Call& call : settlement.calls) {
+    const Row put = row_of(call, row, n++, books_.next_seq(Queue::outbox), now);
+    outbox_.insert(put);
+    ++books_[Queue::outbox].stored;
+    ++waiting(Queue::outbox, put);
+    changes.outbox.push_back(head_of(put));
+  }
+  for (const StateWrite& write : settlement.state) {
+    if (write.bytes) {
+      put_state_.run(row.bot.value(), write.space, write.key, Blob(*write.bytes));
+    } else {
+      erase_state_.run(row.bot.value(), write.space, write.key);
+    }
+  }
+  rows(settlement.queue).erase(row);
+  ++books_[settlement.queue].done;
+}
+
+void Ledger::put_back(Queue queue, const Row& row, std::string_view error) {
+  rows(queue).update(row, error);
+  ++waiting(queue, row);
+}
+
+void Ledger::die(Queue queue, const Row& row, const std::string& reason, std::string_view error,
+                 WallTime now) {
+  if (leaves_gap(queue, reason)) open_gaps(row);
+  rows(queue).bury(row, reason, error, now);
+  ++books_[queue].dead[reason];
+}
+
+void Ledger::hold(Queue queue, const Row& row, std::string_view error, WallTime now) {
+  rows(queue).bury(row, "", error, now);
+  ++books_[queue].held;
+}
+
+void Ledger::recover() {
+  const WallTime now = clock_.wall();
+  books_.next_epoch();
+  // A suspect ran alone (P7): if there is one, the crash was its, whatever else was in flight.
+  const bool suspect = database_.integer("SELECT count(*) FROM flight WHERE solo=1") > 0;
+  Statement flights = database_.prepare("SELECT queue, seq, solo FROM flight");
+  {
+    Cursor flight = flights.rows();
+    while (flight.next()) {
+      const Queue queue = flight.integer(0) == 0 ? Queue::inbox : Queue::outbox;
+      const bool solo = flight.integer(2) != 0;
+      std::string corrupt;  // `begin` will find it again
+      std::optional<Row> row = rows(queue).read(Seq(flight.integer(1)), &corrupt);
+      if (!row) continue;
+      --books_[queue].in_flight;
+      recover_one(queue, std::move(*row), solo || !suspect, solo, now);
+    }
+  }
+  database_.exec("DELETE FROM flight");
+}
+
+void Ledger::recover_one(Queue queue, Row row, bool counted, bool solo, WallTime now) {
+  constexpr std::string_view kError = "the process ended while it was in flight";
+  if (counted) ++row.crashes;
+  if (queue == Queue::outbox) {
+    ++books_[queue].in_doubt;
+    if (row.doubt == DoubtPolicy::ask) return hold(queue, row, kError, now);
+    if (row.doubt == DoubtPolicy::skip) return die(queue, row, "skipped", kError, now);
+  }
+  if (solo) return die(queue, row, "crashed", kError, now);
+  put_back(queue, row, kError);
+}
+
+}  // namespace tgkeep::store

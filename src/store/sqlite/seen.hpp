@@ -1,0 +1,34 @@
+#pragma once
+// Which updates have been stored (P2): a set of (bot, update_id) that outlives the items, never "highest id
+// seen".
+
+#include <optional>
+#include <tgkeep/update.hpp>
+
+#include "store/sqlite/database.hpp"
+
+namespace tgkeep::store {
+
+class Seen {
+ public:
+  Seen(Database& database, std::chrono::milliseconds window);
+
+  /// Remembers the update as `seq`, unless it was seen within the window: then returns the original's seq.
+  std::optional<Seq> note(BotId bot, UpdateId id, Seq seq, WallTime now);
+  /// The item goes on under another seq.
+  void rename(BotId bot, UpdateId id, Seq from, Seq to);
+  /// Forgets what is older than the window, in slices; keeps up with `puts` updates a batch.
+  void forget(WallTime now, std::size_t puts);
+
+ private:
+  Database& database_;
+  std::chrono::milliseconds window_;
+  Statement insert_;
+  Statement find_;
+  Statement replace_;
+  Statement rename_;
+  Statement oldest_;
+  Statement forget_;
+};
+
+}  // namespace tgkeep::store
