@@ -10,9 +10,9 @@
 #include <map>
 #include <string>
 
-#include "e2e/process.hpp"
 #include "e2e/telegram_thread.hpp"
 #include "e2e/temporary_folder.hpp"
+#include "support/process.hpp"
 
 namespace tgkeep::test {
 namespace {
