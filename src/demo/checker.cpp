@@ -98,11 +98,15 @@ void Checker::ended(const HandlerEvent& event) {
   update->ended = true;
 }
 
-void Checker::call(UpdateId id) {
+void Checker::call(UpdateId id, std::string_view chat) {
   ++calls_;
   Update* update = find(id, "was answered by a call");
   if (update == nullptr) return;
   Key& key = keys_[update->key];
+  if (key.text != chat) {
+    violation("the call of " + name(update->id, key.text) + " went to " + std::string(chat));
+    return;
+  }
   if (update->place < key.last_called) {
     violation("the call of " + name(update->id, key.text) + " arrived after that of a later one");
   }

@@ -25,8 +25,8 @@ class Checker {
   /// Updates in the order they were queued. To be told before anything else about them.
   void sent(UpdateId update, std::string_view key);
   void event(const HandlerEvent& event);
-  /// A call arrived that answers this update.
-  void call(UpdateId update);
+  /// A call arrived that answers this update, in the chat that is ordered by `key`.
+  void call(UpdateId update, std::string_view key);
   /// Something that belongs to no update was seen.
   void stray(std::string what);
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "e2e/process.hpp"
 #include "e2e/temporary_folder.hpp"
+#include "support/process.hpp"
 
 namespace tgkeep::test {
 namespace {

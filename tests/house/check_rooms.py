@@ -40,7 +40,7 @@ LIBRARIES = [
     (r"boost/json.*", ["telegram", "source", "sink", "store", "bot", "emulator", "admin", "demo", "app"]),
     (r"simdjson\.h", ["telegram", "emulator"]),
     (r"curl/.*", ["http"]),
-    (r"sqlite3\.h", ["store"]),
+    (r"sqlite3\.h", ["store", "demo"]),
     (r"(spdlog|fmt|CLI)/.*|toml\+\+/.*", ["app"]),
     (r"(sys|arpa|netinet|linux)/.*|(unistd|fcntl|signal|pthread|poll|time|stdlib|spawn|zlib)\.h", list(ROOMS)),
 ]

@@ -22,6 +22,8 @@ class CheckerTest : public testing::Test {
   }
   void send(std::int64_t id, std::string_view key) { checker.sent(UpdateId(id), key); }
 
+  void call(std::int64_t id, std::string_view key = "chat:1") { checker.call(UpdateId(id), key); }
+
   Checker checker;
 };
 
@@ -30,10 +32,10 @@ TEST_F(CheckerTest, passes_a_clean_run) {
   send(2, "chat:2");
   send(3, "chat:1");
   log("life 1 100\nstart 1 chat:1 1 0\nstart 2 chat:2 1 0\nend 1 chat:1\n");
-  checker.call(UpdateId(1));
+  call(1);
   log("start 3 chat:1 1 0\nend 2 chat:2\nend 3 chat:1\n");
-  checker.call(UpdateId(3));
-  checker.call(UpdateId(2));
+  call(3);
+  call(2, "chat:2");
   EXPECT_EQ(checker.sent(), 3);
   EXPECT_EQ(checker.handled(), 3);
   EXPECT_EQ(checker.lost(), 0);
@@ -133,7 +135,7 @@ TEST_F(CheckerTest, an_end_without_a_start_in_the_same_life_is_a_violation) {
 
 TEST_F(CheckerTest, an_update_that_was_never_sent_is_a_violation) {
   log("life 1 100\nstart 9 chat:1 1 0\nend 9 chat:1\n");
-  checker.call(UpdateId(9));
+  call(9);
   EXPECT_EQ(checker.out_of_order(), 3);
   EXPECT_EQ(checker.running(), 0);
 }
@@ -142,20 +144,28 @@ TEST_F(CheckerTest, P12_a_call_that_arrives_twice_is_repeated) {
   send(1, "chat:1");
   send(2, "chat:1");
   log("life 1 100\nstart 1 chat:1 1 0\nend 1 chat:1\nstart 2 chat:1 1 0\nend 2 chat:1\n");
-  checker.call(UpdateId(1));
-  checker.call(UpdateId(1));
-  checker.call(UpdateId(2));
+  call(1);
+  call(1);
+  call(2);
   EXPECT_EQ(checker.calls(), 3);
   EXPECT_EQ(checker.calls_repeated(), 1);
   EXPECT_EQ(checker.out_of_order(), 0);
+}
+
+TEST_F(CheckerTest, a_call_to_another_chat_does_not_count_and_is_a_violation) {
+  send(1, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 0\nend 1 chat:1\n");
+  call(1, "chat:2");
+  EXPECT_EQ(checker.out_of_order(), 1);
+  EXPECT_EQ(checker.calls_lost(), 1);
 }
 
 TEST_F(CheckerTest, P5_a_call_that_arrives_after_a_later_one_of_its_chat_is_out_of_order) {
   send(1, "chat:1");
   send(2, "chat:1");
   log("life 1 100\nstart 1 chat:1 1 0\nend 1 chat:1\nstart 2 chat:1 1 0\nend 2 chat:1\n");
-  checker.call(UpdateId(2));
-  checker.call(UpdateId(1));
+  call(2);
+  call(1);
   EXPECT_EQ(checker.out_of_order(), 1);
   EXPECT_EQ(checker.calls_lost(), 0);
 }

@@ -1,0 +1,98 @@
+#include "demo/store_witness.hpp"
+
+#include <sqlite3.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "loop/real_clock.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace tgkeep::demo {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Error unreadable(const fs::path& file, const std::string& why) {
+  return Error(Errc::store_unusable, "can't read " + file.string() + " after a kill: " + why +
+                                         "; look at the file with the sqlite3 program");
+}
+
+Result<std::int64_t> query_number(const fs::path& file, const char* sql) {
+  sqlite3* opened = nullptr;
+  const int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE, nullptr);
+  const std::unique_ptr<sqlite3, decltype(&sqlite3_close)> database(opened, &sqlite3_close);
+  if (code != SQLITE_OK) return unreadable(file, sqlite3_errstr(code));
+  sqlite3_stmt* prepared = nullptr;
+  sqlite3_prepare_v2(database.get(), sql, -1, &prepared, nullptr);
+  const std::unique_ptr<sqlite3_stmt, decltype(&sqlite3_finalize)> statement(prepared, &sqlite3_finalize);
+  if (prepared == nullptr || sqlite3_step(prepared) != SQLITE_ROW) {
+    return unreadable(file, sqlite3_errmsg(database.get()));
+  }
+  return sqlite3_column_int64(prepared, 0);
+}
+
+std::int64_t total(const QueueCounts& counts) {
+  std::int64_t sum = 0;
+  for (const auto& [reason, count] : counts.dead) sum += count;
+  return sum;
+}
+
+asio::awaitable<Result<StoreFigures>> audited_figures(Store& store) {
+  Result<StoreCounts> counts = co_await store.counts();
+  if (!counts) co_return counts.error();
+  if (store.browser() != nullptr) {
+    Result<void> audit = co_await store.browser()->audit();
+    if (!audit) co_return audit.error();
+  }
+  StoreFigures figures;
+  figures.stored = counts->inbox.stored;
+  figures.duplicates = counts->inbox.duplicates;
+  figures.done = counts->inbox.done;
+  figures.dead = total(counts->inbox) + total(counts->outbox);
+  figures.in_doubt = counts->outbox.in_doubt;
+  co_return figures;
+}
+
+}  // namespace
+
+Result<std::int64_t> count_calls_in_flight(const std::string& folder) {
+  const fs::path copy = fs::path(folder + "-after-kill");
+  std::error_code error;
+  fs::remove_all(copy, error);
+  fs::create_directory(copy, error);
+  for (const char* name : {"inbox.db", "inbox.db-wal"}) {
+    const fs::path from = fs::path(folder) / name;
+    if (!error && fs::exists(from)) fs::copy_file(from, copy / name, error);
+  }
+  if (error) return unreadable(copy, error.message());
+  const Result<std::int64_t> count =
+      query_number(copy / "inbox.db", "SELECT count(*) FROM flight WHERE queue = 1");
+  fs::remove_all(copy, error);
+  return count;
+}
+
+Result<StoreFigures> read_store(const std::string& folder) {
+  asio::io_context io(1);
+  loop::RealClock clock(io.get_executor());
+  store::SqliteOptions options(folder);
+  auto store = store::open_sqlite_store(io.get_executor(), clock, std::move(options), Log());
+  if (!store) return store.error();
+  std::optional<Result<StoreFigures>> figures;
+  std::exception_ptr broken;
+  asio::co_spawn(io, audited_figures(**store), [&](std::exception_ptr failure, Result<StoreFigures> result) {
+    broken = failure;
+    figures.emplace(std::move(result));
+  });
+  while (!figures && io.run_one() > 0) {
+  }
+  if (broken) std::rethrow_exception(broken);
+  return *std::move(figures);
+}
+
+}  // namespace tgkeep::demo

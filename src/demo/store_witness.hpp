@@ -1,0 +1,20 @@
+#pragma once
+// What the store of a stopped or killed bot holds.
+
+#include <cstdint>
+#include <string>
+#include <tgkeep/error.hpp>
+
+#include "demo/verdict.hpp"
+
+namespace tgkeep::demo {
+
+/// Rows in flight in the outbox right after a kill, while no process owns the store: how many calls may or
+/// may not have been sent. Read by SQL from a copy (docs/store_format.md), so that it neither depends on the
+/// store's own code nor changes the files.
+Result<std::int64_t> count_calls_in_flight(const std::string& folder);
+
+/// Opens the store of a bot that has stopped, audits it (P8) and returns its totals.
+Result<StoreFigures> read_store(const std::string& folder);
+
+}  // namespace tgkeep::demo
