@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <tgkeep/id.hpp>
-#include <tgkeep/time.hpp>
 
 namespace tgkeep::rules {
 
@@ -17,16 +16,13 @@ class PollOffset {
   std::optional<std::int64_t> value() const noexcept { return value_; }
 
   /// A batch whose last update (in the answer's order) is `last` is durable. The next offset follows it also
-  /// when that is lower than before: ids start anew, lower or higher, after a week without updates.
-  void stored(UpdateId last, MonoTime now) noexcept;
-
-  /// The server had nothing more: everything below the offset is confirmed. After a day of this the offset is
-  /// forgotten, because it would delete unseen updates if ids started anew just below it.
-  void empty(MonoTime now) noexcept;
+  /// when that is lower than before: ids start anew, lower or higher, after a week without updates. (Were
+  /// they to start anew 1-11 below the offset a poll waits with, the server would delete them unseen; no
+  /// client can prevent that.)
+  void stored(UpdateId last) noexcept;
 
  private:
   std::optional<std::int64_t> value_;
-  MonoTime moved_{};
 };
 
 }  // namespace tgkeep::rules

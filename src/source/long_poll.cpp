@@ -129,7 +129,6 @@ asio::awaitable<Result<void>> LongPoll::take(ApiResult answer, std::optional<std
   }
   asked_ = true;
   if (pieces->empty()) {
-    offset_.empty(clock_.mono());
     recover();
     co_return Result<void>();
   }
@@ -155,7 +154,7 @@ asio::awaitable<Result<void>> LongPoll::keep(Pieces pieces) {
     PollBatch batch = read_batch(options_.bot, received, pieces);
     const bool sabotaged = rules::mutant("acknowledge_before_commit") && batch.last;
     if (sabotaged) {
-      offset_.stored(*batch.last, clock_.mono());
+      offset_.stored(*batch.last);
       ApiRequest confirm = confirm_updates(*offset_.value());
       co_await call(std::move(confirm));
     }
@@ -163,7 +162,7 @@ asio::awaitable<Result<void>> LongPoll::keep(Pieces pieces) {
     Result<std::vector<PutResult>> put = co_await store_.put(std::move(updates));
     if (put) {
       count(batch, *put);
-      if (batch.last) offset_.stored(*batch.last, clock_.mono());
+      if (batch.last) offset_.stored(*batch.last);
       co_return Result<void>();
     }
     if (put.error().code() != Errc::store_full) co_return put.error();

@@ -1,28 +1,329 @@
+// What every store must do. The names carry the promise (docs: the delivery contract) that they prove.
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+
 #include "store_under_test.hpp"
 
 namespace tgkeep::store {
 namespace {
 
-TEST(MemoryStore, puts_leases_begins_and_settles) {
-  asio::io_context io;
-  loop::VirtualClock clock;
-  const auto store = make_memory_store(io.get_executor(), clock);
+using Kind = Settlement::Kind;
+using std::chrono::hours;
+using std::chrono::seconds;
+
+INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, testing::Values(Backend::memory, Backend::sqlite),
+                         [](const auto& info) {
+                           return info.param == Backend::memory ? "memory" : "sqlite";
+                         });
+
+std::vector<Update> updates_of(std::initializer_list<std::int64_t> ids) {
   std::vector<Update> updates;
-  updates.push_back(make_update(1));
-  updates.push_back(make_update(1));
-  const auto put = test::run(io, store->put(std::move(updates))).value();
-  ASSERT_EQ(put.size(), 2U);
-  EXPECT_FALSE(put[0].duplicate);
-  EXPECT_TRUE(put[1].duplicate);
-  const auto heads = test::run(io, store->lease(LeaseRequest(Queue::inbox, Seq(), 10))).value();
+  for (const std::int64_t id : ids) updates.push_back(make_update(id));
+  return updates;
+}
+
+TEST_P(StoreContract, P3_what_is_put_is_leased_in_put_order_and_begun_with_its_bytes) {
+  const auto put = t.put(updates_of({5, 3, 9}));
+  ASSERT_EQ(put.size(), 3U);
+  const auto heads = t.lease();
+  EXPECT_EQ(seqs_of(heads), (std::vector<Seq>{put[0].seq, put[1].seq, put[2].seq}));
+  EXPECT_EQ(heads[0].keys, std::vector<KeyHash>{hash_of("chat:1")});
+  const auto items = t.begin({put[2].seq, put[0].seq});
+  ASSERT_EQ(items.size(), 2U);
+  EXPECT_EQ(items[0].seq, put[2].seq);
+  EXPECT_EQ(items[0].update_id, UpdateId(9));
+  EXPECT_EQ(items[0].body, make_update(9).raw);
+  EXPECT_EQ(items[0].kind, "message");
+  EXPECT_EQ(items[0].keys, std::vector<std::string>{"chat:1"});
+  EXPECT_EQ(items[0].received, make_update(9).received);
+  EXPECT_EQ(items[0].attempt, 1U);
+  EXPECT_EQ(items[0].epoch, t.store->epoch());
+  EXPECT_EQ(items[1].update_id, UpdateId(5));
+}
+
+TEST_P(StoreContract, P2_a_second_copy_is_a_duplicate_of_the_first_one) {
+  const auto first = t.put(updates_of({1, 2, 1}));
+  EXPECT_FALSE(first[0].duplicate);
+  EXPECT_TRUE(first[2].duplicate);
+  EXPECT_EQ(first[2].seq, first[0].seq);
+  const auto again = t.put(updates_of({2, 3}));
+  EXPECT_TRUE(again[0].duplicate);
+  EXPECT_FALSE(again[1].duplicate);
+  EXPECT_EQ(t.heads().size(), 3U);
+  EXPECT_EQ(t.counts().stored, 3);
+  EXPECT_EQ(t.counts().duplicates, 2);
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, P2_a_copy_of_a_settled_update_is_a_duplicate_without_a_seq) {
+  const Seq seq = t.put(make_update(1));
+  t.begin_one(seq);
+  t.settle(settlement(seq, Kind::done));
+  const auto again = t.put(updates_of({1}));
+  EXPECT_TRUE(again[0].duplicate);
+  EXPECT_EQ(again[0].seq, Seq());
+  EXPECT_EQ(t.counts().stored, 1);
+}
+
+TEST_P(StoreContract, P2_another_bot_may_have_the_same_update_id) {
+  t.put(make_update(1));
+  std::vector<Update> other;
+  other.push_back(make_update(1, {"chat:1"}, 8));
+  EXPECT_FALSE(t.put(std::move(other))[0].duplicate);
+}
+
+TEST_P(StoreContract, P2_an_id_is_remembered_two_days_and_may_come_again_after_the_window) {
+  t.put(make_update(1));
+  t.clock.advance(hours(48));
+  EXPECT_TRUE(t.put(updates_of({1}))[0].duplicate);
+  t.clock.advance(hours(25));
+  EXPECT_FALSE(t.put(updates_of({1}))[0].duplicate);
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, P2_ids_that_jump_down_are_no_duplicates) {
+  t.put(make_update(1000));
+  EXPECT_FALSE(t.put(updates_of({10}))[0].duplicate);
+}
+
+TEST_P(StoreContract, P8_an_unreadable_update_is_a_dead_letter_at_once) {
+  Update update = make_update(-5, {});
+  update.unreadable = "byte 3: no value";
+  update.kind = "";
+  update.raw = std::string("{\0\xff", 3);
+  const Seq seq = t.put(std::move(update));
+  EXPECT_TRUE(t.heads().empty());
+  const auto letters = t.dead_letters();
+  ASSERT_EQ(letters.size(), 1U);
+  EXPECT_EQ(letters[0].seq, seq);
+  EXPECT_EQ(letters[0].reason, "unreadable");
+  EXPECT_EQ(letters[0].error, "byte 3: no value");
+  EXPECT_EQ(letters[0].body, std::string("{\0\xff", 3));
+  EXPECT_EQ(t.counts().dead.at("unreadable"), 1);
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, a_lease_returns_only_what_is_after_and_at_most_the_limit) {
+  const auto put = t.put(updates_of({1, 2, 3, 4}));
+  EXPECT_EQ(seqs_of(t.lease(Queue::inbox, put[0].seq, 2)), (std::vector<Seq>{put[1].seq, put[2].seq}));
+  EXPECT_EQ(seqs_of(t.lease(Queue::inbox, put[2].seq, 9)), std::vector<Seq>{put[3].seq});
+  EXPECT_EQ(t.lease().size(), 4U);
+}
+
+TEST_P(StoreContract, a_lease_leaves_out_what_is_in_flight) {
+  const auto put = t.put(updates_of({1, 2, 3}));
+  t.begin_one(put[1].seq);
+  EXPECT_EQ(seqs_of(t.lease()), (std::vector<Seq>{put[0].seq, put[2].seq}));
+  EXPECT_EQ(seqs_of(t.lease_key("chat:1")), (std::vector<Seq>{put[0].seq, put[2].seq}));
+  EXPECT_TRUE(t.begin({put[1].seq}).empty()) << "an item is in flight once";
+}
+
+TEST_P(StoreContract, a_lease_waits_for_the_first_head_and_can_be_cancelled) {
+  std::optional<std::size_t> leased;
+  const auto on_lease = [&](std::exception_ptr, Result<std::vector<Head>> heads) { leased = heads->size(); };
+  asio::co_spawn(t.io, t.store->lease(LeaseRequest(Queue::inbox, Seq(), 10)), on_lease);
+  t.counts();
+  EXPECT_FALSE(leased.has_value());
+  t.put(make_update(1));
+  t.counts();
+  EXPECT_EQ(leased, 1U);
+
+  asio::cancellation_signal cancel;
+  std::exception_ptr failure;
+  const auto on_cancel = [&](std::exception_ptr error, Result<std::vector<Head>>) { failure = error; };
+  asio::co_spawn(t.io, t.store->lease(LeaseRequest(Queue::outbox, Seq(), 10)),
+                 asio::bind_cancellation_slot(cancel.slot(), on_cancel));
+  t.counts();
+  cancel.emit(asio::cancellation_type::terminal);
+  t.counts();
+  EXPECT_TRUE(failure);
+}
+
+TEST_P(StoreContract, a_waiting_lease_gets_a_released_item) {
+  const Seq seq = t.put(make_update(1));
+  t.begin_one(seq);
+  std::optional<std::size_t> leased;
+  const auto on_lease = [&](std::exception_ptr, Result<std::vector<Head>> heads) { leased = heads->size(); };
+  asio::co_spawn(t.io, t.store->lease(LeaseRequest(Queue::inbox, Seq(), 10)), on_lease);
+  t.counts();
+  EXPECT_FALSE(leased.has_value());
+  t.settle(settlement(seq, Kind::release));
+  t.counts();
+  EXPECT_EQ(leased, 1U);
+}
+
+TEST_P(StoreContract, P5_a_lease_with_a_key_finds_items_under_their_first_and_further_keys) {
+  const Seq a = t.put(make_update(1, {"chat:1", "user:9"}));
+  const Seq b = t.put(make_update(2, {"user:9"}));
+  const Seq c = t.put(make_update(3, {"chat:2", "user:9", "user:9", "chat:2"}));
+  t.put(make_update(4, {}));
+  EXPECT_EQ(seqs_of(t.lease_key("user:9")), (std::vector<Seq>{a, b, c}));
+  EXPECT_EQ(seqs_of(t.lease_key("user:9", a)), (std::vector<Seq>{b, c}));
+  EXPECT_EQ(seqs_of(t.lease_key("chat:2")), std::vector<Seq>{c});
+  EXPECT_TRUE(t.lease_key("chat:404").empty()) << "with a key it does not wait";
+  t.begin_one(b);
+  t.settle(settlement(b, Kind::done));
+  EXPECT_EQ(seqs_of(t.lease_key("user:9")), (std::vector<Seq>{a, c}));
+}
+
+TEST_P(StoreContract, keys_may_hold_any_character) {
+  const Seq seq = t.put(make_update(1, {"chat:\n\\n", "", "user:\\"}));
+  t.put(make_update(2));
+  EXPECT_EQ(seqs_of(t.lease_key("chat:\n\\n")), std::vector<Seq>{seq});
+  EXPECT_EQ(t.lease()[0].keys,
+            (std::vector<KeyHash>{hash_of("chat:\n\\n"), hash_of(""), hash_of("user:\\")}));
+  EXPECT_EQ(t.begin_one(seq).keys, (std::vector<std::string>{"chat:\n\\n", "", "user:\\"}));
+}
+
+TEST_P(StoreContract, P4_done_is_final_and_only_what_is_in_flight_can_be_settled) {
+  const Seq seq = t.put(make_update(1));
+  EXPECT_FALSE(t.settle(settlement(seq, Kind::done))) << "not in flight yet";
+  t.begin_one(seq);
+  std::vector<Settlement> twice;
+  twice.push_back(settlement(seq, Kind::done));
+  twice.push_back(settlement(seq, Kind::done));
+  twice.push_back(settlement(Seq(77), Kind::done));
+  EXPECT_EQ(t.settle(std::move(twice)), (std::vector<bool>{true, false, false}));
+  EXPECT_TRUE(t.begin({seq}).empty());
+  EXPECT_EQ(t.counts().done, 1);
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, P7_a_retry_counts_the_attempt_and_is_due_later) {
+  const Seq seq = t.put(make_update(1));
+  t.begin_one(seq);
+  t.clock.advance(seconds(5));
+  Settlement retry = settlement(seq, Kind::retry);
+  retry.due = t.clock.wall() + seconds(2);
+  t.settle(retry);
+  const auto heads = t.lease();
   ASSERT_EQ(heads.size(), 1U);
-  const auto items = test::run(io, store->begin(Queue::inbox, {heads[0].seq}, Mark::shared)).value();
-  ASSERT_EQ(items.size(), 1U);
-  EXPECT_EQ(items[0].body, make_update(1).raw);
-  std::vector<Settlement> settlements;
-  settlements.emplace_back(Queue::inbox, items[0].seq, Settlement::Kind::done);
-  EXPECT_EQ(test::run(io, store->settle(std::move(settlements))).value(), std::vector<bool>{true});
-  EXPECT_TRUE(test::run(io, store->browser()->audit()));
+  EXPECT_EQ(heads[0].attempts, 1U);
+  EXPECT_EQ(heads[0].due, retry.due);
+  EXPECT_EQ(heads[0].first_failed, t.clock.wall());
+  EXPECT_EQ(t.counts().retrying, 1);
+  const WallTime first_failed = t.clock.wall();
+  EXPECT_EQ(t.begin_one(seq).attempt, 2U);
+  t.clock.advance(seconds(5));
+  t.settle(retry);
+  EXPECT_EQ(t.lease()[0].first_failed, first_failed) << "the first failure is kept";
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, P7_a_release_counts_nothing) {
+  const Seq seq = t.put(make_update(1));
+  t.begin_one(seq);
+  Settlement release = settlement(seq, Kind::release);
+  release.due = t.clock.wall() + seconds(30);
+  t.settle(release);
+  const auto heads = t.lease();
+  EXPECT_EQ(heads[0].attempts, 0U);
+  EXPECT_EQ(heads[0].due, release.due);
+  EXPECT_FALSE(heads[0].first_failed.has_value());
+  EXPECT_EQ(t.counts().pending, 1);
+  EXPECT_EQ(t.begin_one(seq).body, make_update(1).raw);
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, P3_kinds_whose_answer_expires_say_when) {
+  Update update = make_update(1);
+  update.lifetime = seconds(30);
+  update.answer_expires = true;
+  const WallTime received = update.received;
+  t.put(std::move(update));
+  t.put(make_update(2));
+  const auto heads = t.lease();
+  EXPECT_EQ(heads[0].expires, received + seconds(30));
+  EXPECT_FALSE(heads[1].expires.has_value());
+  EXPECT_EQ(t.begin_one(heads[0].seq).lifetime, seconds(30));
+}
+
+TEST_P(StoreContract, P8_a_dead_letter_keeps_everything_and_its_reason_is_counted) {
+  const Seq seq = t.put(make_update(1, {"chat:5", "user:6"}));
+  t.begin_one(seq);
+  t.clock.advance(seconds(1));
+  t.settle(dead_settlement(seq, "attempts"));
+  EXPECT_TRUE(t.heads().empty());
+  EXPECT_TRUE(t.lease_key("chat:5").empty());
+  EXPECT_TRUE(t.lease_key("user:6").empty());
+  const auto letters = t.dead_letters();
+  ASSERT_EQ(letters.size(), 1U);
+  EXPECT_EQ(letters[0].seq, seq);
+  EXPECT_EQ(letters[0].update_id, UpdateId(1));
+  EXPECT_EQ(letters[0].key, "chat:5");
+  EXPECT_EQ(letters[0].reason, "attempts");
+  EXPECT_EQ(letters[0].error, "it failed");
+  EXPECT_EQ(letters[0].body, make_update(1).raw);
+  EXPECT_EQ(letters[0].died, t.clock.wall());
+  EXPECT_EQ(t.counts().dead.at("attempts"), 1);
+  EXPECT_EQ(t.put(updates_of({1}))[0].seq, seq) << "a copy of a dead letter names it";
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, P5_a_retried_dead_letter_goes_to_the_tail_as_a_new_run) {
+  const auto put = t.put(updates_of({1, 2}));
+  t.begin_one(put[0].seq);
+  t.settle(dead_settlement(put[0].seq, "attempts"));
+  const Seq again = t.retry(put[0].seq).value();
+  EXPECT_GT(again, put[1].seq);
+  EXPECT_EQ(seqs_of(t.lease_key("chat:1")), (std::vector<Seq>{put[1].seq, again}));
+  const Item item = t.begin_one(again);
+  EXPECT_EQ(item.run, 1U);
+  EXPECT_EQ(item.attempt, 1U);
+  EXPECT_EQ(item.body, make_update(1).raw);
+  EXPECT_TRUE(item.corrupt.empty()) << item.corrupt;
+  EXPECT_EQ(t.counts().stored, 2);
+  EXPECT_TRUE(t.counts().dead.empty());
+  EXPECT_EQ(t.retry(put[0].seq).error().code(), Errc::not_found);
+  EXPECT_EQ(t.put(updates_of({1}))[0].seq, again) << "a copy names the new run";
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, P6_items_behind_a_dead_letter_carry_order_gap_until_one_is_done) {
+  const Seq a = t.put(make_update(1, {"chat:1", "user:1"}));
+  const Seq b = t.put(make_update(2, {"chat:1"}));
+  const Seq c = t.put(make_update(3, {"chat:1"}));
+  const Seq d = t.put(make_update(4, {"user:1"}));
+  const Seq e = t.put(make_update(5, {"chat:2"}));
+  EXPECT_FALSE(t.begin_one(a).order_gap);
+  t.settle(dead_settlement(a, "max_block"));
+  EXPECT_TRUE(t.begin_one(b).order_gap);
+  EXPECT_TRUE(t.begin_one(d).order_gap) << "further keys too";
+  EXPECT_FALSE(t.begin_one(e).order_gap);
+  t.settle(settlement(b, Kind::release));
+  EXPECT_TRUE(t.begin_one(b).order_gap) << "a release does not close the gap";
+  t.settle(settlement(b, Kind::done));
+  EXPECT_FALSE(t.begin_one(c).order_gap);
+}
+
+TEST_P(StoreContract, P6_an_expired_update_leaves_no_gap) {
+  const auto put = t.put(updates_of({1, 2}));
+  t.begin_one(put[0].seq);
+  t.settle(dead_settlement(put[0].seq, "expired"));
+  EXPECT_FALSE(t.begin_one(put[1].seq).order_gap);
+}
+
+TEST_P(StoreContract, P8_the_totals_hold_and_the_oldest_is_the_first_not_settled) {
+  EXPECT_FALSE(t.counts().oldest.has_value());
+  const auto put = t.put(updates_of({1, 2, 3, 4, 5}));
+  t.begin({put[0].seq, put[1].seq, put[2].seq});
+  t.settle(settlement(put[0].seq, Kind::done));
+  t.settle(settlement(put[1].seq, Kind::retry));
+  const QueueCounts counts = t.counts();
+  EXPECT_EQ(counts.stored, 5);
+  EXPECT_EQ(counts.pending, 2);
+  EXPECT_EQ(counts.in_flight, 1);
+  EXPECT_EQ(counts.retrying, 1);
+  EXPECT_EQ(counts.done, 1);
+  EXPECT_EQ(counts.oldest, make_update(2).received);
+  t.expect_balance();
+}
+
+TEST_P(StoreContract, empty_requests_return_at_once) {
+  EXPECT_TRUE(t.put(std::vector<Update>()).empty());
+  EXPECT_TRUE(t.begin({}).empty());
+  EXPECT_TRUE(t.settle(std::vector<Settlement>()).empty());
+  EXPECT_TRUE(t.lease(Queue::inbox, Seq(), 0).empty());
 }
 
 }  // namespace

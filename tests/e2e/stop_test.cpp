@@ -63,6 +63,7 @@ class StopTest : public testing::Test {
 
 TEST_F(StopTest, P9_sigterm_while_polling_ends_it_with_0) {
   Process bot({program(), "serve"}, environment());
+  ASSERT_TRUE(bot.wait_for_line("poll_started")) << bot.output();
   telegram_.wait_for("getUpdates");
   bot.signal(SIGTERM);
   EXPECT_EQ(bot.wait(), 0) << bot.output();
@@ -73,7 +74,7 @@ TEST_F(StopTest, P9_sigterm_while_polling_ends_it_with_0) {
 TEST_F(StopTest, P9_sigint_while_backing_off_ends_it_with_0) {
   const DeafPort deaf;
   Process bot({program(), "serve"}, environment(deaf.root()));
-  ASSERT_TRUE(bot.wait_for_line("started"));
+  ASSERT_TRUE(bot.wait_for_line("started")) << bot.output();
   ASSERT_TRUE(bot.wait_for_line("poll_trouble"));
   bot.signal(SIGINT);
   EXPECT_EQ(bot.wait(), 0) << bot.output();
@@ -84,7 +85,7 @@ TEST_F(StopTest, P9_sigterm_while_handling_lets_the_handler_finish_and_settles_i
   telegram_.send(1, "ask");
   {
     Process bot({TGKEEP_TEST_BOT}, environment());
-    ASSERT_TRUE(bot.wait_for_line("handling ask"));
+    ASSERT_TRUE(bot.wait_for_line("handling ask")) << bot.output();
     bot.signal(SIGTERM);
     ASSERT_TRUE(bot.wait_for_line("stopping"));
     bot.tell("go on\n");
@@ -107,7 +108,7 @@ TEST_F(StopTest, P9_what_is_cut_off_ends_it_with_3_and_is_handed_over_again_unco
     auto short_drain = environment();
     short_drain.emplace("TEST_BOT_SHORT_DRAIN", "1");
     Process bot({TGKEEP_TEST_BOT}, short_drain);
-    ASSERT_TRUE(bot.wait_for_line("handling hold attempt=1 repeated=0"));
+    ASSERT_TRUE(bot.wait_for_line("handling hold attempt=1 repeated=0")) << bot.output();
     bot.signal(SIGTERM);
     EXPECT_EQ(bot.wait(), 3) << bot.output();
   }
@@ -121,7 +122,7 @@ TEST_F(StopTest, P9_a_second_signal_ends_it_at_once_and_nothing_is_lost) {
   telegram_.send(1, "hold");
   {
     Process bot({TGKEEP_TEST_BOT}, environment());
-    ASSERT_TRUE(bot.wait_for_line("handling hold"));
+    ASSERT_TRUE(bot.wait_for_line("handling hold")) << bot.output();
     bot.signal(SIGTERM);
     ASSERT_TRUE(bot.wait_for_line("stopping"));
     bot.signal(SIGTERM);
@@ -135,7 +136,7 @@ TEST_F(StopTest, P9_a_second_signal_ends_it_at_once_and_nothing_is_lost) {
 
 TEST_F(StopTest, a_second_process_on_the_same_folder_is_refused_with_clear_words) {
   Process first({program(), "serve"}, environment());
-  telegram_.wait_for("getUpdates");
+  ASSERT_TRUE(first.wait_for_line("poll_started")) << first.output();
   Process second({program(), "serve"}, environment());
   EXPECT_EQ(second.wait(), 1);
   EXPECT_THAT(second.output(), HasSubstr("store_locked"));
@@ -161,6 +162,7 @@ TEST_F(StopTest, a_token_telegram_does_not_know_is_told_and_does_not_end_it) {
 
 TEST_F(StopTest, the_echo_example_echoes) {
   Process bot({TGKEEP_EXAMPLE_01}, environment());
+  ASSERT_TRUE(bot.wait_for_line("poll_started")) << bot.output();
   telegram_.send(7, "hello");
   telegram_.send(8, "привет");
   telegram_.wait_for("sendMessage", 2);

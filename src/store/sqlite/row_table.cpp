@@ -24,7 +24,8 @@ std::string sql(Queue queue, std::string text) {
 
 constexpr const char* kInsert = "INSERT INTO $t(seq, $row) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 constexpr const char* kInsertDead =
-    "INSERT INTO dead(queue, reason, died, seq, $row) VALUES ($q,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "INSERT INTO dead(queue, reason, died, seq, $row) VALUES "
+    "($q,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 constexpr const char* kHeadColumns =
     "seq, bot, keys, attempts, crashes, due, first_failed, received, lifetime, answer_expires";
 constexpr const char* kBury =
@@ -90,7 +91,7 @@ RowTable::RowTable(Database& database, Queue queue)
     : queue_(queue),
       insert_(database.prepare(sql(queue, kInsert))),
       insert_dead_(database.prepare(sql(queue, kInsertDead))),
-      insert_further_(database.prepare(sql(queue, "INSERT OR IGNORE INTO further_key VALUES ($q, ?, ?)"))),
+      insert_further_(database.prepare(sql(queue, "INSERT OR IGNORE INTO further_key VALUES ($q,?,?)"))),
       read_(database.prepare(sql(queue, "SELECT $row FROM $t WHERE seq=?"))),
       heads_(database.prepare(
           sql(queue, std::string("SELECT ") + kHeadColumns + " FROM $t WHERE seq>? ORDER BY seq"))),

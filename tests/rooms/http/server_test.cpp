@@ -251,10 +251,22 @@ TEST_F(HttpServer, cancels_a_request_that_outlasts_the_drain_and_closes_idle_con
   while (!idle.empty() || !answer.empty()) io.run_one();
 }
 
-TEST_F(HttpServer, takes_no_more_connections_than_allowed_but_serves_the_next_when_one_ends) {
+TEST_F(HttpServer, takes_no_more_connections_than_allowed_until_one_ends) {
   options.max_connections = 1;
-  listen_with(echo);
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(status_of(asked("GET / HTTP/1.1\r\n" + kLast)), 200);
+  listen_with(desk.handler());
+  RawTcp first(io);
+  run(io, first.connect(server->port()));
+  run(io, first.send("GET / HTTP/1.1\r\n" + kHost + "\r\n"));
+  EXPECT_EQ(status_of(run(io, first.read_message())), 200);
+  std::string second;
+  asio::co_spawn(io, ask("GET / HTTP/1.1\r\n" + kLast),
+                 [&](const std::exception_ptr&, std::string text) { second = std::move(text); });
+  io.restart();
+  while (io.poll() > 0) io.restart();
+  EXPECT_EQ(desk.served, 1);
+  first.close();
+  while (second.empty()) io.run_one();
+  EXPECT_EQ(status_of(second), 200);
 }
 
 TEST_F(HttpServer, names_address_and_port_when_it_cant_listen) {

@@ -96,15 +96,16 @@ TEST(LongPoll, P1_the_last_of_the_answer_counts_not_the_highest) {
   EXPECT_EQ(polling.polls().back(), R"({"offset":8,"limit":100,"timeout":30})");
 }
 
-TEST(LongPoll, P1_after_a_day_without_updates_the_offset_is_forgotten) {
+TEST(LongPoll, P1_empty_answers_leave_the_offset_as_it_is) {
   Polling polling;
   polling.api.updates(batch(5));
-  polling.api.updates(std::string("[]"), hours(23));
-  polling.api.updates(std::string("[]"), hours(1));
-  polling.start(hours(25));
-  EXPECT_EQ(polling.polls(),
-            (Journal{R"({"limit":100,"timeout":30})", R"({"offset":6,"limit":100,"timeout":30})",
-                     R"({"offset":6,"limit":100,"timeout":30})", R"({"limit":100,"timeout":30})"}));
+  polling.api.updates(std::string("[]"), seconds(30));
+  polling.api.updates(std::string("[]"), hours(200));
+  polling.start(hours(201));
+  EXPECT_EQ(
+      polling.polls(),
+      (Journal{R"({"limit":100,"timeout":30})", R"({"offset":6,"limit":100,"timeout":30})",
+               R"({"offset":6,"limit":100,"timeout":30})", R"({"offset":6,"limit":100,"timeout":30})"}));
 }
 
 TEST(LongPoll, P2_duplicates_are_counted_and_confirmed) {

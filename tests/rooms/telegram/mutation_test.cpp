@@ -2,19 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
 #include <vector>
 
 #include "rooms/telegram/samples.hpp"
+#include "support/random.hpp"
 #include "telegram/update_reader.hpp"
 
 namespace tgkeep::telegram {
 namespace {
 
-using Random = std::mt19937_64;
+using test::Random;
 
 std::size_t below(Random& random, std::size_t bound) {
-  return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
+  return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(bound) - 1));
 }
 
 void mutate(Random& random, std::string& raw) {
@@ -40,10 +40,8 @@ void mutate(Random& random, std::string& raw) {
 }
 
 TEST(Mutations, reading_broken_samples_ends_in_an_update_or_a_named_error) {
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  RecordProperty("seed", std::to_string(seed));
-  Random random(seed);
+  Random random;
+  TGKEEP_TRACE_SEED(random);
   for (int round = 0; round < 20; ++round) {
     for (const auto& [name, sample] : test::samples()) {
       std::string raw = sample;
@@ -59,9 +57,8 @@ TEST(Mutations, reading_broken_samples_ends_in_an_update_or_a_named_error) {
 }
 
 TEST(Mutations, cutting_glued_samples_gives_the_samples) {
-  const auto seed = std::random_device{}();
-  SCOPED_TRACE("seed " + std::to_string(seed));
-  Random random(seed);
+  Random random;
+  TGKEEP_TRACE_SEED(random);
   std::vector<std::string> all;
   for (const auto& [name, sample] : test::samples()) {
     all.push_back(sample);
