@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/config.hpp"
+#include "app/demo_commands.hpp"
 #include "app/serve.hpp"
 #include "app/settings.hpp"
 #include "app/store_commands.hpp"
@@ -158,11 +159,14 @@ int run_cli(int argc, char** argv) {
         ->capture_default_str();
   }
 
+  const DemoCommands demo(app);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kWrong;
   }
+  if (const std::optional<int> code = demo.run()) return *code;
   if (serve.parsed()) return run_serve(arguments);
   if (defaults.parsed()) return std::fputs(default_config_file().c_str(), stdout) < 0 ? 1 : 0;
   if (check.parsed()) return check_config(arguments);

@@ -1,6 +1,7 @@
 #pragma once
 // `tgkeep demo`: sends a bot thousands of updates, kills it again and again, and counts what is left.
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <type_traits>
@@ -21,6 +22,7 @@ class DemoOptions {
   /// Program and first arguments of the bot, to which the options of `demo-pipeline` are added. Empty: this
   /// program with `demo-pipeline`.
   std::vector<std::string> pipeline_command;
+  std::chrono::seconds patience{60};  ///< without any progress the demo gives up
 };
 
 /// Progress goes to stderr, a table and one line of JSON (last) to stdout. 0 only when nothing was lost or

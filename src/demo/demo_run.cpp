@@ -19,7 +19,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr Duration tick = milliseconds(3);
-constexpr Duration stall = seconds(60);
 constexpr Duration stop_patience = seconds(45);
 // Kept waiting at Telegram: enough for full answers, while a late start still meets a queue.
 constexpr std::size_t queued_ahead = 4000;
@@ -189,8 +188,9 @@ Result<void> DemoRun::check_stall() {
                              kills_ + account_->deliveries.acknowledged();
   const MonoTime now = clock_.mono();
   if (std::exchange(moves_, moves) != moves) moved_ = now;
-  if (now - moved_ < stall) return {};
-  return Error(Errc::cancelled, "nothing has moved for 60 s: " + to_line(progress()) + "; " +
+  if (now - moved_ < options_.patience) return {};
+  return Error(Errc::cancelled, "nothing has moved for " + std::to_string(options_.patience.count()) +
+                                    " s: " + to_line(progress()) + "; " +
                                     std::to_string(checker_.calls_lost()) + " calls have not arrived, " +
                                     std::to_string(account_->queue.size()) +
                                     " updates wait at the emulator; the bot's log is " + bot_log());

@@ -81,6 +81,7 @@ int run_demo_pipeline(const DemoPipelineOptions& options) {
   GatewayOptions gateway(token == nullptr ? "" : token);
   gateway.api_root = options.api_root;
   gateway.folder = options.folder;
+  gateway.in_memory = options.forgetful;
   gateway.allowed_updates = all_kinds();
   gateway.log = log;
   Handler handler = [witness = *witness, seed = options.seed](Context context) {

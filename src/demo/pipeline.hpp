@@ -14,6 +14,7 @@ class DemoPipelineOptions {
   std::string api_root;
   std::string folder;       ///< of the store
   std::string handler_log;  ///< a file, appended to
+  bool forgetful = false;   ///< keeps everything in memory only: shows that the demo can fail
   std::uint64_t seed = 1;   ///< decides how long each update takes, 5-50 ms
 };
 

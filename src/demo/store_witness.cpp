@@ -62,8 +62,9 @@ asio::awaitable<Result<StoreFigures>> audited_figures(Store& store) {
 }  // namespace
 
 Result<std::int64_t> count_calls_in_flight(const std::string& folder) {
-  const fs::path copy = fs::path(folder + "-after-kill");
   std::error_code error;
+  if (!fs::exists(fs::path(folder) / "inbox.db", error)) return 0;
+  const fs::path copy = fs::path(folder + "-after-kill");
   fs::remove_all(copy, error);
   fs::create_directory(copy, error);
   for (const char* name : {"inbox.db", "inbox.db-wal"}) {

@@ -11,7 +11,7 @@ namespace tgkeep::demo {
 
 /// Rows in flight in the outbox right after a kill, while no process owns the store: how many calls may or
 /// may not have been sent. Read by SQL from a copy (docs/store_format.md), so that it neither depends on the
-/// store's own code nor changes the files.
+/// store's own code nor changes the files. 0 when there is no store.
 Result<std::int64_t> count_calls_in_flight(const std::string& folder);
 
 /// Opens the store of a bot that has stopped, audits it (P8) and returns its totals.

@@ -1,0 +1,35 @@
+#include "app/demo_commands.hpp"
+
+namespace tgkeep::app {
+
+DemoCommands::DemoCommands(CLI::App& app)
+    : demo_(*app.add_subcommand("demo", "Kill a bot in the middle of its work and count what is left")),
+      pipeline_(*app.add_subcommand("demo-pipeline", "The bot that `demo` kills")->group("")) {
+  demo_.add_option("--updates", demo_options_.updates, "Updates to send")
+      ->check(CLI::Range(1, 100'000'000))
+      ->capture_default_str();
+  demo_.add_option("--kill,--kills", demo_options_.kills, "How often to kill the bot (SIGKILL)")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  demo_.add_option("--seed", demo_options_.seed, "Decides updates, chats and waits")->capture_default_str();
+  demo_.add_option("--chats", demo_options_.chats, "Chats the updates are spread over")
+      ->check(CLI::Range(1, 10'000'000))
+      ->capture_default_str();
+  demo_.add_option(
+      "--folder", demo_options_.folder,
+      "An empty folder for store and logs. Default: a temporary one, kept only when the demo fails");
+
+  pipeline_.add_option("--api-root", pipeline_options_.api_root)->required();
+  pipeline_.add_option("--folder", pipeline_options_.folder)->required();
+  pipeline_.add_option("--handler-log", pipeline_options_.handler_log)->required();
+  pipeline_.add_flag("--forgetful", pipeline_options_.forgetful);
+  pipeline_.add_option("--seed", pipeline_options_.seed)->required();
+}
+
+std::optional<int> DemoCommands::run() const {
+  if (demo_.parsed()) return demo::run_demo(demo_options_);
+  if (pipeline_.parsed()) return demo::run_demo_pipeline(pipeline_options_);
+  return std::nullopt;
+}
+
+}  // namespace tgkeep::app

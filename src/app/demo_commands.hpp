@@ -1,0 +1,28 @@
+#pragma once
+// `tgkeep demo`, and the hidden command by which it starts the bot that it kills.
+
+#include <CLI/CLI.hpp>
+#include <optional>
+
+#include "demo/demo.hpp"
+#include "demo/pipeline.hpp"
+
+namespace tgkeep::app {
+
+/// Adds both commands to `app`, which must outlive it.
+class DemoCommands {
+ public:
+  explicit DemoCommands(CLI::App& app);
+  DemoCommands(const DemoCommands&) = delete;
+  DemoCommands& operator=(const DemoCommands&) = delete;
+  /// After parsing: the exit code, if one of the two was given.
+  std::optional<int> run() const;
+
+ private:
+  CLI::App& demo_;
+  CLI::App& pipeline_;
+  demo::DemoOptions demo_options_;
+  demo::DemoPipelineOptions pipeline_options_;
+};
+
+}  // namespace tgkeep::app
