@@ -59,6 +59,14 @@ class Outcome {
     doubt,     ///< outbox only: it may have been sent; the call's policy decides
   };
 
+  /// What an outcome says about the target (the bot's server, Telegram) as a whole: a runner pauses a target that
+  /// is unreachable or fails again and again, and probes it (P7).
+  enum class Target : std::uint8_t {
+    fine,         ///< it answered, whatever it said
+    failed,       ///< it took the request and failed: 5xx, no answer in time
+    unreachable,  ///< nothing of the request can have arrived
+  };
+
   /// A failed attempt: what is not said to be done is not done.
   Outcome() : Outcome(Kind::retry, "the handler gave no outcome") {}
   static Outcome done() { return Outcome(Kind::done); }
@@ -86,6 +94,7 @@ class Outcome {
   std::string reason;
   std::string error;
   std::optional<Duration> after;
+  Target target = Target::fine;
   std::vector<Call> calls;
   std::vector<StateWrite> state;
 

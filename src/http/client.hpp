@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/system/result.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -61,12 +62,18 @@ class ClientError {
 
 using ClientResult = boost::system::result<ClientResponse, ClientError>;
 
+/// Whether a connection to this IP address (text) is allowed.
+using AddressFilter = std::function<bool(std::string_view address)>;
+
 class ClientOptions {
  public:
   ClientOptions() = default;
   long max_connections = 1000;          ///< in all
   long max_connections_per_host = 100;  ///< further requests wait inside libcurl
   std::string proxy;  ///< as libcurl takes it; "" = none, environment variables are not read
+  /// Asked with the address a name resolved to, before connecting; refused: not_sent, and the text says so.
+  /// Absent: all are allowed.
+  AddressFilter allowed;
 };
 
 /// Everything on the loop's thread. A cancelled `send` ends at once with not_sent or maybe_sent. Destroy only

@@ -140,6 +140,7 @@ class ListeningServer final : public Server {
   ~ListeningServer() override { listener_->abandon(); }
   std::uint16_t port() const override { return listener_->port(); }
   asio::awaitable<void> stop(Duration drain) override { return listener_->stop(drain); }
+  Result<void> reload_tls() override { return Result<void>(); }
 
  private:
   std::shared_ptr<Listener> listener_;

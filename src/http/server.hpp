@@ -1,5 +1,5 @@
 #pragma once
-// The one HTTP server (Beast). HTTP/1.1 with keep-alive; TLS is terminated in front of it for now.
+// The one HTTP server (Beast). HTTP/1.1 with keep-alive, plain or with TLS.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tgkeep/error.hpp>
 #include <tgkeep/log.hpp>
@@ -24,6 +25,7 @@ class ServerRequest {
   std::string target;  ///< path and query as sent
   Headers headers;
   std::string body;
+  std::string peer;  ///< IP address of the other end of the connection
 };
 
 class ServerReply {
@@ -43,6 +45,19 @@ class ServerReply {
 /// the client has hung up or the server stops. Throwing answers 500.
 using ServerHandler = std::function<asio::awaitable<ServerReply>(ServerRequest)>;
 
+/// Looks at a request whose header is complete, before any of its body is read (`body` is empty). A reply refuses
+/// it: it is sent and the connection closed, the body never read.
+using HeadCheck = std::function<std::optional<ServerReply>(const ServerRequest& head)>;
+
+/// A certificate of one's own, as PEM files.
+class TlsFiles {
+ public:
+  TlsFiles(std::string certificate, std::string key)
+      : certificate(std::move(certificate)), key(std::move(key)) {}
+  std::string certificate;  ///< with its chain
+  std::string key;
+};
+
 class ServerOptions {
  public:
   ServerOptions() = default;
@@ -53,6 +68,8 @@ class ServerOptions {
   Duration request_timeout = std::chrono::seconds(30);  ///< for a complete request to arrive
   Duration idle_timeout = std::chrono::seconds(60);     ///< between requests
   std::size_t max_connections = 10'000;
+  std::optional<TlsFiles> tls;  ///< absent: plain HTTP
+  HeadCheck check_head;         ///< absent: nothing is refused
 };
 
 /// Everything on the loop's thread.
@@ -62,6 +79,8 @@ class Server {
   virtual std::uint16_t port() const = 0;
   /// Stops accepting, lets requests being answered finish for at most `drain`, then closes everything.
   virtual asio::awaitable<void> stop(Duration drain) = 0;
+  /// Reads the certificate and key again; connections made from now on use them. An error changes nothing.
+  virtual Result<void> reload_tls() = 0;
 
  protected:
   Server() = default;
@@ -74,6 +93,6 @@ Result<std::unique_ptr<Server>> listen(const asio::any_io_executor& loop, Server
                                        ServerHandler handler, Log log);
 
 static_assert(!std::is_aggregate_v<ServerRequest> && !std::is_aggregate_v<ServerReply>);
-static_assert(!std::is_aggregate_v<ServerOptions>);
+static_assert(!std::is_aggregate_v<ServerOptions> && !std::is_aggregate_v<TlsFiles>);
 
 }  // namespace tgkeep::http
