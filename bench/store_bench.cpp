@@ -15,7 +15,6 @@
 namespace tgkeep::store {
 namespace {
 
-constexpr std::int64_t kLives = 20'000;
 constexpr std::int64_t kKeys = 1000;
 
 Update update_of(std::int64_t id, const std::string& body) {
@@ -67,8 +66,9 @@ void store_lives(benchmark::State& state) {
     loop::RealClock clock(io.get_executor());
     auto store = open_sqlite_store(io.get_executor(), clock, SqliteOptions(folder), Log()).value();
     std::int64_t next = 1;
+    const std::int64_t lives = 200 * state.range(0) * state.range(1);
     for (auto _ : state) {
-      const std::int64_t end = next + kLives;
+      const std::int64_t end = next + lives;
       for (std::int64_t putter = 0; putter < state.range(0); ++putter) {
         auto work = std::make_shared<Work>(*store, next, end, static_cast<int>(state.range(1)));
         asio::co_spawn(io, live(std::move(work)), asio::detached);
@@ -76,7 +76,7 @@ void store_lives(benchmark::State& state) {
       io.restart();
       io.run();
     }
-    state.SetItemsProcessed(state.iterations() * kLives);
+    state.SetItemsProcessed(state.iterations() * lives);
   }
   std::filesystem::remove_all(folder);
 }

@@ -1,0 +1,74 @@
+#include "telegram/api_client.hpp"
+
+#include <algorithm>
+
+#include "telegram/api_answer.hpp"
+
+namespace tgkeep::telegram {
+
+namespace {
+
+bool is_method_name(std::string_view name) noexcept {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), is_letter);
+}
+
+class ApiClient final : public Api {
+ public:
+  ApiClient(http::Client& client, ApiClientOptions options)
+      : client_(&client), token_(options.token.text()), base_(std::move(options.root)) {
+    while (base_.ends_with('/')) base_.pop_back();
+    base_ += "/bot" + token_ + (options.test_environment ? "/test/" : "/");
+  }
+
+  asio::awaitable<ApiResult> call(ApiRequest request) override {
+    if (!is_method_name(request.method)) {
+      ApiResult refused =
+          ApiError(ApiError::Kind::not_sent, "a method's name has only letters, digits and _");
+      co_return refused;
+    }
+    http::ClientRequest post("POST", base_ + request.method);
+    post.headers.emplace_back("Content-Type", "application/json");
+    post.body = request.params.empty() ? "{}" : std::move(request.params);
+    post.timeout = request.timeout;
+    post.repeatable = request.repeatable;
+    http::ClientResult answer = co_await client_->send(std::move(post));
+    ApiResult result = sort(std::move(answer));
+    co_return result;
+  }
+
+ private:
+  ApiResult sort(http::ClientResult answer) const {
+    if (!answer) {
+      const bool sent = answer.error().kind == http::ClientError::Kind::maybe_sent;
+      return ApiError(sent ? ApiError::Kind::maybe_sent : ApiError::Kind::not_sent, answer.error().text);
+    }
+    const std::string* retry_after = http::find_header(answer->headers, "Retry-After");
+    ApiResult result = sort_answer(answer->status, std::move(answer->body), retry_after);
+    if (result) return result;
+    ApiError error = result.error();
+    hide_token(error.description);
+    return error;
+  }
+
+  // A proxy may put the path it was asked for into its words.
+  void hide_token(std::string& text) const {
+    for (std::size_t at = text.find(token_); at != text.npos; at = text.find(token_)) {
+      text.replace(at, token_.size(), "<token>");
+    }
+  }
+
+  http::Client* client_;
+  std::string token_;
+  std::string base_;
+};
+
+}  // namespace
+
+std::unique_ptr<Api> make_api_client(http::Client& client, ApiClientOptions options) {
+  return std::make_unique<ApiClient>(client, std::move(options));
+}
+
+}  // namespace tgkeep::telegram
