@@ -24,7 +24,8 @@ constexpr Duration stop_patience = seconds(45);
 constexpr std::size_t queued_ahead = 4000;
 constexpr std::size_t fed_at_once = 250;
 constexpr double sent_again = 0.01;
-// A kill waits until so many handlers run, so that it surely meets some.
+// A kill waits until so many handlers run, so that it surely meets some, and never one alone: an update that
+// was cut off twice runs with nothing beside it, and a third time would be its own fault (P7).
 constexpr std::int64_t running_at_kill = 5;
 
 std::string key_of(std::int64_t chat) {
@@ -160,9 +161,12 @@ void DemoRun::read_calls() {
 
 // Not before the bot has said which kinds it wants: others would never become updates.
 void DemoRun::feed() {
-  if (server_->calls().empty()) return;
+  if (!account_->allowed.chosen()) return;
+  // Not far beyond the next kill, so that there is work left for the later ones.
+  const std::int64_t ahead = options_.updates / (options_.kills + 1);
+  const std::int64_t limit = std::min(options_.updates, std::max(next_kill_at(), checker_.handled()) + ahead);
   for (std::size_t fed = 0; fed < fed_at_once; ++fed) {
-    if (checker_.sent() >= options_.updates || account_->queue.size() >= queued_ahead) return;
+    if (checker_.sent() >= limit || account_->queue.size() >= queued_ahead) return;
     const emulator::TrafficUpdate update = traffic_.next();
     const std::optional<UpdateId> id = account_->add(update.kind, update.body);
     if (!id) return checker_.stray("an update that the bot did not want");
@@ -171,11 +175,18 @@ void DemoRun::feed() {
   }
 }
 
+/// Handled updates.
+std::int64_t DemoRun::next_kill_at() const {
+  return (kills_ + 1) * options_.updates / (options_.kills + 1);
+}
+
 bool DemoRun::is_time_to_kill() const {
-  if (kills_ >= options_.kills) return false;
-  const bool reached = checker_.handled() >= (kills_ + 1) * options_.updates / (options_.kills + 1);
+  // What the log shows as running is this bot's only once its own life has begun there.
+  if (kills_ >= options_.kills || checker_.lives() != kills_ + 1) return false;
   const std::int64_t left = options_.updates - checker_.handled();
-  return reached && checker_.running() >= std::min(running_at_kill, std::max<std::int64_t>(left, 1));
+  const auto chats = static_cast<std::int64_t>(options_.chats);
+  return checker_.handled() >= next_kill_at() &&
+         checker_.running() >= std::min({running_at_kill, chats, left});
 }
 
 bool DemoRun::is_complete() const {

@@ -51,6 +51,7 @@ class DemoRun {
   Result<void> read_log();
   void read_calls();
   void feed();
+  std::int64_t next_kill_at() const;
   bool is_time_to_kill() const;
   bool is_complete() const;
   Result<void> check_stall();

@@ -123,7 +123,7 @@ std::string to_table(const Figures& figures) {
   return std::move(table).text();
 }
 
-std::vector<std::string> judge(const Figures& figures, std::int64_t planned_kills) {
+std::vector<std::string> judge(const Figures& figures, const Plan& plan) {
   Judge judge;
   judge.zero("lost", figures.lost, "updates were never handled to the end");
   judge.zero("out_of_order", figures.out_of_order, "the order within a chat was broken");
@@ -134,10 +134,10 @@ std::vector<std::string> judge(const Figures& figures, std::int64_t planned_kill
   judge.equal("done (in the store)", figures.done, "sent", figures.sent);
   judge.at_most("calls_repeated", figures.calls_repeated, "in_doubt", figures.in_doubt);
   judge.at_most("in_doubt", figures.in_doubt, "the calls in flight at the kills", figures.calls_in_flight);
-  judge.equal("kills", figures.kills, "the kills asked for", planned_kills);
+  judge.equal("kills", figures.kills, "the kills asked for", plan.kills);
   judge.equal("kills_in_flight", figures.kills_in_flight, "kills", figures.kills);
-  judge.at_most("min(100, sent / 50)", std::min<std::int64_t>(100, figures.sent / 50), "max_parallel",
-                figures.max_parallel);
+  const std::int64_t parallel = std::min({std::int64_t{100}, figures.sent / 50, plan.chats / 2});
+  judge.at_most("the least of 100, sent / 50 and chats / 2", parallel, "max_parallel", figures.max_parallel);
   // Every delivery that was acknowledged has been put; nothing else can have been.
   judge.at_most("the number of acknowledged deliveries", figures.deliveries.acknowledged,
                 "stored + duplicates", figures.stored + figures.duplicates);

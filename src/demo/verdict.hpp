@@ -65,7 +65,15 @@ std::string to_json(const Figures& figures);
 /// A table for people, one figure a line with what it means.
 std::string to_table(const Figures& figures);
 
-/// What is wrong, in words; empty: the demo passed. `planned_kills` is how many were asked for.
-std::vector<std::string> judge(const Figures& figures, std::int64_t planned_kills);
+/// What was asked for.
+class Plan {
+ public:
+  Plan(std::int64_t kills, std::int64_t chats) : kills(kills), chats(chats) {}
+  std::int64_t kills;
+  std::int64_t chats;  ///< no more handlers than these can run at once
+};
+
+/// What is wrong, in words; empty: the demo passed.
+std::vector<std::string> judge(const Figures& figures, const Plan& plan);
 
 }  // namespace tgkeep::demo

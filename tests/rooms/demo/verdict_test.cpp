@@ -30,7 +30,7 @@ Figures good() {
 }
 
 TEST(Verdict, passes_good_figures) {
-  EXPECT_THAT(judge(good(), 3), IsEmpty());
+  EXPECT_THAT(judge(good(), Plan(3, 1000)), IsEmpty());
 }
 
 TEST(Verdict, P3_fails_for_each_figure_that_is_wrong) {
@@ -51,12 +51,19 @@ TEST(Verdict, P3_fails_for_each_figure_that_is_wrong) {
   for (const auto& [name, sabotage] : sabotages) {
     Figures figures = good();
     sabotage(figures);
-    EXPECT_THAT(judge(figures, 3), ElementsAre(HasSubstr(name))) << name;
+    EXPECT_THAT(judge(figures, Plan(3, 1000)), ElementsAre(HasSubstr(name))) << name;
   }
 }
 
 TEST(Verdict, fails_when_fewer_kills_happened_than_were_asked_for) {
-  EXPECT_THAT(judge(good(), 4), ElementsAre(HasSubstr("kills")));
+  EXPECT_THAT(judge(good(), Plan(4, 1000)), ElementsAre(HasSubstr("kills")));
+}
+
+TEST(Verdict, asks_for_no_more_parallel_handlers_than_chats_allow) {
+  Figures figures = good();
+  figures.max_parallel = 10;
+  EXPECT_THAT(judge(figures, Plan(3, 20)), IsEmpty());
+  EXPECT_THAT(judge(figures, Plan(3, 22)), ElementsAre(HasSubstr("max_parallel")));
 }
 
 TEST(Verdict, writes_one_line_of_json_in_the_documented_order) {
