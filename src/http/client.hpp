@@ -1,8 +1,6 @@
 #pragma once
 // The one HTTP client (libcurl multi on the event loop). Its errors say whether the request may have arrived.
 
-#include <tgkeep/time.hpp>
-
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/system/result.hpp>
@@ -10,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tgkeep/time.hpp>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -32,8 +31,8 @@ class ClientRequest {
   std::string body;
   Duration timeout = std::chrono::seconds(60);  ///< for the whole exchange
   Duration connect_timeout = std::chrono::seconds(10);
-  /// False: never put on the wire twice. libcurl 7.88 resends a POST by itself when a reused connection closes
-  /// before the response; the client prevents that and reports maybe_sent instead.
+  /// False: never put on the wire twice. libcurl 7.88 resends a POST by itself when a reused connection
+  /// closes before the response; the client prevents that and reports maybe_sent instead.
   bool repeatable = false;
   std::size_t max_answer = 64U << 20;  ///< a longer answer is an error (maybe_sent)
 };
@@ -65,13 +64,13 @@ using ClientResult = boost::system::result<ClientResponse, ClientError>;
 class ClientOptions {
  public:
   ClientOptions() = default;
-  long max_connections = 1000;         ///< in all
+  long max_connections = 1000;          ///< in all
   long max_connections_per_host = 100;  ///< further requests wait inside libcurl
-  std::string proxy;                   ///< as libcurl takes it; "" = none, environment variables are not read
+  std::string proxy;  ///< as libcurl takes it; "" = none, environment variables are not read
 };
 
-/// Everything on the loop's thread. A cancelled `send` ends at once with not_sent or maybe_sent. Destroy only when
-/// no `send` runs.
+/// Everything on the loop's thread. A cancelled `send` ends at once with not_sent or maybe_sent. Destroy only
+/// when no `send` runs.
 class Client {
  public:
   explicit Client(const asio::any_io_executor& loop, ClientOptions options = ClientOptions());

@@ -1,10 +1,6 @@
 #pragma once
 // The one HTTP server (Beast). HTTP/1.1 with keep-alive; TLS is terminated in front of it for now.
 
-#include <tgkeep/error.hpp>
-#include <tgkeep/log.hpp>
-#include <tgkeep/time.hpp>
-
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
@@ -12,6 +8,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <tgkeep/error.hpp>
+#include <tgkeep/log.hpp>
+#include <tgkeep/time.hpp>
 #include <type_traits>
 
 #include "http/client.hpp"
@@ -40,17 +39,17 @@ class ServerReply {
   bool hang_up = false;
 };
 
-/// Answers one request; runs on the loop's thread, one at a time per connection. Cancelled (terminal) when the
-/// client has hung up or the server stops. Throwing answers 500.
+/// Answers one request; runs on the loop's thread, one at a time per connection. Cancelled (terminal) when
+/// the client has hung up or the server stops. Throwing answers 500.
 using ServerHandler = std::function<asio::awaitable<ServerReply>(ServerRequest)>;
 
 class ServerOptions {
  public:
   ServerOptions() = default;
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;  ///< 0: any free port
-  std::size_t max_body = 1U << 20;     ///< larger: 413
-  std::size_t max_header = 64U << 10;  ///< larger: 431
+  std::uint16_t port = 0;                               ///< 0: any free port
+  std::size_t max_body = 1U << 20;                      ///< larger: 413
+  std::size_t max_header = 64U << 10;                   ///< larger: 431
   Duration request_timeout = std::chrono::seconds(30);  ///< for a complete request to arrive
   Duration idle_timeout = std::chrono::seconds(60);     ///< between requests
   std::size_t max_connections = 10'000;

@@ -1,6 +1,5 @@
-#include <tgkeep/api.hpp>
-
 #include <stdexcept>
+#include <tgkeep/api.hpp>
 
 namespace tgkeep {
 

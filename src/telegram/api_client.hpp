@@ -1,13 +1,12 @@
 #pragma once
 // The Bot API over HTTP: calls by method name and JSON, answers as result or ApiError.
 
-#include <tgkeep/api.hpp>
-#include <tgkeep/error.hpp>
-#include <tgkeep/id.hpp>
-
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tgkeep/api.hpp>
+#include <tgkeep/error.hpp>
+#include <tgkeep/id.hpp>
 
 #include "http/client.hpp"
 

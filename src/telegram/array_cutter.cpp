@@ -1,6 +1,7 @@
 // cut_array: a parser refuses a whole answer for one bad byte, so the answer is cut before anything is
 // parsed.
 
+#include <array>
 #include <string>
 
 #include "telegram/json_scan.hpp"
@@ -15,11 +16,20 @@ Error bad_answer(std::string_view what, std::size_t at) {
                                      "); the answer is dropped and asked for again");
 }
 
+// Bytes that matter outside of strings: everything else is passed over without a look.
+constexpr auto kMarks = [] {
+  std::array<bool, 256> marks{};
+  for (const char mark : std::string_view("\"[]{},")) marks[static_cast<unsigned char>(mark)] = true;
+  return marks;
+}();
+
 // The place of the comma or bracket that ends the element starting at `at`; npos when the text ends before.
 // Brackets are counted without telling `[` from `{`: a pair that does not match spoils only its own element.
 std::size_t end_of_element(std::string_view text, std::size_t at) noexcept {
   std::size_t depth = 0;
-  while (at < text.size()) {
+  for (;;) {
+    while (at < text.size() && !kMarks[static_cast<unsigned char>(text[at])]) ++at;
+    if (at >= text.size()) return std::string_view::npos;
     switch (text[at]) {
       case '"':
         at = skip_string(text, at);
@@ -42,7 +52,6 @@ std::size_t end_of_element(std::string_view text, std::size_t at) noexcept {
     }
     ++at;
   }
-  return std::string_view::npos;
 }
 
 std::string_view without_space_at_end(std::string_view text) noexcept {

@@ -110,6 +110,18 @@ TEST_F(SqliteFaults, P10_a_failed_write_breaks_the_store_and_wakes_a_waiting_lea
   EXPECT_EQ(t.counts().stored, 0);
 }
 
+TEST_F(SqliteFaults, P10_a_failed_read_breaks_the_store_too) {
+  const Seq seq = t.put(make_update(1));
+  reopen();
+  vfs.faults.start(Faults::Kind::read_fails);
+  std::vector<Seq> seqs{seq};
+  EXPECT_EQ(test::run(t.io, t.store->begin(Queue::inbox, seqs, Mark::shared)).error().code(),
+            Errc::store_broken);
+  vfs.faults.stop();
+  reopen();
+  EXPECT_EQ(t.begin_one(seq).body, make_update(1).raw);
+}
+
 TEST_F(SqliteFaults, P10_every_write_of_a_commit_may_fail) {
   std::int64_t id = 1;
   std::int64_t acknowledged = 0;

@@ -12,7 +12,6 @@
 namespace tgkeep::store {
 namespace {
 
-using Kind = Settlement::Kind;
 namespace fs = std::filesystem;
 
 class SqliteOpen : public testing::Test {
@@ -29,14 +28,6 @@ class SqliteOpen : public testing::Test {
   std::string db() const { return t.folder.path() + "/inbox.db"; }
   std::string side() const { return t.folder.path() + "/inbox.commits"; }
 
-  // What a crash would leave now. The WAL first: a checkpoint in between then does no harm.
-  void copy_to(const std::string& folder) const {
-    fs::create_directories(folder);
-    for (const char* name : {"inbox.db-wal", "inbox.db", "inbox.commits"}) {
-      const std::string from = t.folder.path() + "/" + name;
-      if (fs::exists(from)) fs::copy_file(from, folder + "/" + name, fs::copy_options::overwrite_existing);
-    }
-  }
   StoreUnderTest t;
   TempFolder other;
 };
@@ -146,7 +137,7 @@ TEST_F(SqliteOpen, network_filesystems_are_known_by_name) {
 
 TEST_F(SqliteOpen, P1_a_database_behind_its_side_file_is_refused_with_both_numbers_and_files) {
   t.put(make_update(1));
-  copy_to(other.path());
+  t.copy_files_to(other.path());
   for (std::int64_t id = 2; id <= 9; ++id) t.put(make_update(id));
   fs::copy_file(side(), other.path() + "/inbox.commits", fs::copy_options::overwrite_existing);
   const Error error = refused(other.path());
@@ -161,7 +152,7 @@ TEST_F(SqliteOpen, P1_a_database_behind_its_side_file_is_refused_with_both_numbe
 
 TEST_F(SqliteOpen, P1_a_wal_cut_short_after_acknowledged_commits_is_noticed) {
   for (std::int64_t id = 1; id <= 9; ++id) t.put(make_update(id));
-  copy_to(other.path());
+  t.copy_files_to(other.path());
   const std::string wal = other.path() + "/inbox.db-wal";
   ASSERT_GT(fs::file_size(wal), 4096U);
   fs::resize_file(wal, fs::file_size(wal) - 4096);
@@ -170,7 +161,7 @@ TEST_F(SqliteOpen, P1_a_wal_cut_short_after_acknowledged_commits_is_noticed) {
 
 TEST_F(SqliteOpen, P1_one_flipped_bit_in_the_wal_is_noticed) {
   for (std::int64_t id = 1; id <= 9; ++id) t.put(make_update(id));
-  copy_to(other.path());
+  t.copy_files_to(other.path());
   std::fstream wal(other.path() + "/inbox.db-wal", std::ios::in | std::ios::out | std::ios::binary);
   const auto place = static_cast<std::streamoff>(fs::file_size(other.path() + "/inbox.db-wal") / 2);
   wal.seekg(place);
@@ -205,161 +196,6 @@ TEST_F(SqliteOpen, a_torn_side_file_is_no_reason_to_refuse) {
   std::ofstream(side(), std::ios::trunc) << "00000000";
   t.reopen();
   EXPECT_EQ(t.counts().stored, 1);
-}
-
-TEST_F(SqliteOpen, P3_after_a_crash_everything_acknowledged_is_handed_over_again) {
-  for (std::int64_t id = 1; id <= 500; ++id) t.put(make_update(id));
-  t.begin(seqs_of(t.lease()));
-  copy_to(other.path());
-  t.close();
-  t.store = t.open(SqliteOptions(other.path())).value();
-  const auto heads = t.lease();
-  EXPECT_EQ(heads.size(), 500U);
-  for (const Head& head : heads) EXPECT_EQ(head.crashes, 1U);
-  EXPECT_EQ(t.counts().in_flight, 0);
-  t.expect_balance();
-  t.close();
-}
-
-TEST_F(SqliteOpen, P2_duplicates_are_known_after_a_restart) {
-  const Seq seq = t.put(make_update(1));
-  t.reopen();
-  std::vector<Update> updates;
-  updates.push_back(make_update(1));
-  const auto put = t.put(std::move(updates));
-  EXPECT_TRUE(put[0].duplicate);
-  EXPECT_EQ(put[0].seq, seq);
-}
-
-TEST_F(SqliteOpen, P7_crashes_are_counted_apart_and_survived_forgets_them) {
-  const Seq seq = t.put(make_update(1));
-  t.begin_one(seq);
-  t.reopen();
-  EXPECT_EQ(t.lease()[0].crashes, 1U);
-  EXPECT_EQ(t.lease()[0].attempts, 0U);
-  const Item item = t.begin_one(seq);
-  EXPECT_EQ(item.crashes, 1U);
-  EXPECT_EQ(item.attempt, 1U);
-  t.settle(settlement(seq, Kind::release));
-  t.reopen();
-  EXPECT_EQ(t.lease()[0].crashes, 1U) << "a drain counts nothing";
-  t.begin_one(seq);
-  Settlement retry = settlement(seq, Kind::retry);
-  retry.survived = true;
-  t.settle(std::move(retry));
-  t.reopen();
-  EXPECT_EQ(t.lease()[0].crashes, 0U);
-  EXPECT_EQ(t.lease()[0].attempts, 1U);
-  t.expect_balance();
-}
-
-TEST_F(SqliteOpen, P7_a_crash_beside_a_suspect_is_the_suspects_alone) {
-  const Seq neighbour = t.put(make_update(1, {"chat:1"}));
-  const Seq suspect = t.put(make_update(2, {"chat:2"}));
-  const Seq behind = t.put(make_update(3, {"chat:2"}));
-  t.begin_one(neighbour);
-  t.begin_one(suspect, Queue::inbox, Mark::solo);
-  t.reopen();
-  const auto heads = t.lease();
-  ASSERT_EQ(heads.size(), 2U);
-  EXPECT_EQ(heads[0].seq, neighbour);
-  EXPECT_EQ(heads[0].crashes, 0U);
-  const auto letters = t.dead_letters();
-  ASSERT_EQ(letters.size(), 1U);
-  EXPECT_EQ(letters[0].seq, suspect);
-  EXPECT_EQ(letters[0].reason, "crashed");
-  EXPECT_EQ(letters[0].crashes, 1U);
-  EXPECT_TRUE(t.begin_one(behind).order_gap);
-  t.expect_balance();
-}
-
-TEST_F(SqliteOpen, P7_a_renewed_suspect_is_one_among_others) {
-  const Seq neighbour = t.put(make_update(1));
-  const Seq suspect = t.put(make_update(2));
-  t.begin_one(suspect, Queue::inbox, Mark::solo);
-  t.renew({suspect});
-  t.begin_one(neighbour);
-  t.reopen();
-  const auto heads = t.lease();
-  ASSERT_EQ(heads.size(), 2U);
-  EXPECT_EQ(heads[0].crashes, 1U);
-  EXPECT_EQ(heads[1].crashes, 1U);
-  EXPECT_TRUE(t.dead_letters().empty());
-}
-
-TEST_F(SqliteOpen, P12_calls_in_flight_at_a_crash_are_in_doubt) {
-  const Seq seq = t.put(make_update(1));
-  t.begin_one(seq);
-  Settlement done = settlement(seq, Kind::done);
-  done.calls.emplace_back("sendMessage", R"({"chat_id":5})");
-  done.calls.emplace_back("sendGift", R"({"chat_id":5})");
-  done.calls.emplace_back("sendChatAction", R"({"chat_id":5})", DoubtPolicy::skip);
-  done.calls.emplace_back("sendMessage", R"({"chat_id":6})");
-  done.state.emplace_back("s", "k", "v");
-  t.settle(std::move(done));
-  const auto calls = t.lease(Queue::outbox);
-  ASSERT_EQ(calls.size(), 4U);
-  t.begin({calls[0].seq, calls[1].seq, calls[2].seq}, Queue::outbox);
-  t.reopen();
-  const QueueCounts counts = t.counts(Queue::outbox);
-  EXPECT_EQ(counts.in_doubt, 3);
-  EXPECT_EQ(counts.held, 1);
-  EXPECT_EQ(counts.dead.at("skipped"), 1);
-  EXPECT_EQ(seqs_of(t.lease(Queue::outbox)), (std::vector<Seq>{calls[0].seq, calls[3].seq}));
-  EXPECT_EQ(t.state("s", "k"), "v");
-  t.expect_balance();
-}
-
-TEST_F(SqliteOpen, P4_a_settlement_from_before_a_reopening_is_refused) {
-  const Seq seq = t.put(make_update(1));
-  t.begin_one(seq);
-  t.reopen();
-  EXPECT_FALSE(t.settle(settlement(seq, Kind::done)));
-  EXPECT_EQ(t.heads().size(), 1U);
-}
-
-TEST_F(SqliteOpen, P2_a_seq_is_never_used_again) {
-  const Seq first = t.put(make_update(1));
-  t.begin_one(first);
-  t.settle(settlement(first, Kind::done));
-  t.reopen();
-  EXPECT_GT(t.put(make_update(2)), first);
-}
-
-TEST_F(SqliteOpen, P11_a_backlog_is_leased_in_pages_and_by_key_after_a_restart) {
-  for (int batch = 0; batch < 30; ++batch) {
-    std::vector<Update> updates;
-    for (int i = 0; i < 300; ++i)
-      updates.push_back(make_update(batch * 300 + i, {"chat:" + std::to_string(i)}));
-    t.put(std::move(updates));
-  }
-  t.reopen();
-  Seq after;
-  std::size_t found = 0;
-  while (found < 9000) {
-    const auto heads = t.lease(Queue::inbox, after, 1000);
-    EXPECT_EQ(heads.size(), 1000U);
-    found += heads.size();
-    after = heads.back().seq;
-  }
-  EXPECT_EQ(t.lease_key("chat:17").size(), 30U);
-}
-
-TEST_F(SqliteOpen, what_nobody_leased_in_time_is_found_in_the_database) {
-  for (int batch = 0; batch < 40; ++batch) {  // more than the heads kept in memory
-    std::vector<Update> updates;
-    for (int i = 0; i < 300; ++i) updates.push_back(make_update(batch * 300 + i));
-    t.put(std::move(updates));
-  }
-  Seq after;
-  std::size_t found = 0;
-  while (found < 12000) {
-    for (const Head& head : t.lease(Queue::inbox, after, 700)) {
-      EXPECT_GT(head.seq, after);
-      after = head.seq;
-      ++found;
-    }
-  }
 }
 
 }  // namespace

@@ -27,6 +27,12 @@ Update make_update(std::int64_t id, std::vector<std::string> keys, std::int64_t 
   return update;
 }
 
+std::vector<Update> updates_of(std::initializer_list<std::int64_t> ids) {
+  std::vector<Update> updates;
+  for (const std::int64_t id : ids) updates.push_back(make_update(id));
+  return updates;
+}
+
 KeyHash hash_of(const std::string& key, std::int64_t bot) {
   return OrderingKey(BotId(bot), key).hash();
 }
@@ -69,6 +75,15 @@ void StoreUnderTest::reopen() {
   auto opened = open(options());
   if (!opened) throw std::runtime_error(opened.error().text());
   store = std::move(*opened);
+}
+
+// The WAL first: a checkpoint in between then does no harm.
+void StoreUnderTest::copy_files_to(const std::string& to) const {
+  namespace fs = std::filesystem;
+  for (const char* name : {"inbox.db-wal", "inbox.db", "inbox.commits"}) {
+    const std::string from = folder.path() + "/" + name;
+    if (fs::exists(from)) fs::copy_file(from, to + "/" + name, fs::copy_options::overwrite_existing);
+  }
 }
 
 std::vector<PutResult> StoreUnderTest::put(std::vector<Update> updates) {

@@ -32,6 +32,7 @@ enum class Backend { memory, sqlite };
 
 /// "chat:1" of bot 7, unless said otherwise; received `id` milliseconds after the virtual clock's start.
 Update make_update(std::int64_t id, std::vector<std::string> keys = {"chat:1"}, std::int64_t bot = 7);
+std::vector<Update> updates_of(std::initializer_list<std::int64_t> ids);
 KeyHash hash_of(const std::string& key, std::int64_t bot = 7);
 Settlement settlement(Seq seq, Settlement::Kind kind, Queue queue = Queue::inbox);
 Settlement dead_settlement(Seq seq, std::string reason, Queue queue = Queue::inbox);
@@ -68,6 +69,8 @@ class StoreUnderTest {
   Result<std::unique_ptr<Store>> open(SqliteOptions options);
   SqliteOptions options() const { return SqliteOptions(folder.path()); }
   TempFolder folder;
+  /// What a crash would leave of the files now.
+  void copy_files_to(const std::string& to) const;
 
  private:
   Backend backend_;

@@ -7,11 +7,12 @@ Flights::Flights(Database& database)
       erase_(database.prepare("DELETE FROM flight WHERE queue=? AND seq=?")),
       share_(database.prepare("UPDATE flight SET solo=0 WHERE queue=? AND seq=? AND solo=1")) {}
 
-void Flights::begin(Queue queue, const Row& row, Mark mark, Epoch epoch) {
+void Flights::begin(Queue queue, Row row, Mark mark, Epoch epoch) {
   insert_.run(static_cast<std::int64_t>(queue), row.seq.value(), std::int64_t{mark == Mark::solo},
               epoch.value());
-  map(queue).emplace(row.seq, row);
-  changes_.emplace_back(queue, row.seq, std::nullopt);
+  const Seq seq = row.seq;
+  map(queue).emplace(seq, std::move(row));
+  changes_.emplace_back(queue, seq, std::nullopt);
 }
 
 std::optional<Row> Flights::end(Queue queue, Seq seq) {

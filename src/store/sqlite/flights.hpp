@@ -15,7 +15,7 @@ class Flights {
   explicit Flights(Database& database);
 
   bool contains(Queue queue, Seq seq) const { return map(queue).contains(seq); }
-  void begin(Queue queue, const Row& row, Mark mark, Epoch epoch);
+  void begin(Queue queue, Row row, Mark mark, Epoch epoch);
   /// The row (without its body) of a delivery, which ends; nothing when it is not in flight.
   std::optional<Row> end(Queue queue, Seq seq);
   void share(Queue queue, Seq seq);

@@ -83,7 +83,7 @@ std::vector<Item> Ledger::begin(Queue queue, const std::vector<Seq>& seqs, Mark 
       item.corrupt = path_ + ", " + corrupt +
                      "; the disk or a hand changed it. Restore the row from a backup if you can";
     }
-    flights_.begin(queue, *row, mark, books_.epoch());
+    flights_.begin(queue, std::move(*row), mark, books_.epoch());
     changes.begun.emplace_back(queue, seq);
     items.push_back(std::move(item));
   }

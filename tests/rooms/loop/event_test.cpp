@@ -1,9 +1,10 @@
 #include "loop/event.hpp"
 
+#include <gtest/gtest.h>
+
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/system/system_error.hpp>
-#include <gtest/gtest.h>
 
 #include "loop/virtual_clock.hpp"
 #include "support/run.hpp"
@@ -58,8 +59,9 @@ TEST(Event, P9_a_cancelled_wait_throws_at_once) {
   VirtualClock clock;
   asio::cancellation_signal cancel;
   std::exception_ptr failure;
-  asio::co_spawn(io, sleep_for(clock, seconds(3600)),
-                 asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr error) { failure = error; }));
+  asio::co_spawn(
+      io, sleep_for(clock, seconds(3600)),
+      asio::bind_cancellation_slot(cancel.slot(), [&](std::exception_ptr error) { failure = error; }));
   io.poll();
   cancel.emit(asio::cancellation_type::terminal);
   io.restart();

@@ -41,7 +41,8 @@ TEST(TaskGroup, a_failure_is_logged_with_the_tasks_name) {
   asio::io_context io;
   std::string line;
   Log log([&](LogLevel level, std::string_view event, std::span<const LogField> fields) {
-    line = std::string(to_string(level)) + " " + std::string(event) + " " + fields[0].value() + " " + fields[1].value();
+    line = std::string(to_string(level)) + " " + std::string(event) + " " + fields[0].value() + " " +
+           fields[1].value();
   });
   TaskGroup group(io.get_executor(), log);
   group.spawn("poller", fail());
