@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 
 #include "e2e/telegram_thread.hpp"
@@ -158,6 +159,28 @@ TEST_F(StopTest, a_token_telegram_does_not_know_is_told_and_does_not_end_it) {
   bot.signal(SIGTERM);
   EXPECT_EQ(bot.wait(), 0) << bot.output();
   EXPECT_THAT(bot.output(), Not(HasSubstr("BBBBBBBBBBBBBBBB")));
+}
+
+TEST_F(StopTest, P1_P10_a_write_that_fails_ends_it_with_1_and_nothing_is_lost) {
+  constexpr std::size_t kCount = 200;
+  const std::string padding(4000, 'x');
+  for (std::size_t i = 0; i < kCount; ++i) telegram_.send(1, std::to_string(i) + padding);
+  {
+    // No file may grow past half a mebibyte: the disk "breaks" in the middle of the work.
+    const std::string limited = "trap '' XFSZ; ulimit -f 1024; exec \"$0\" \"$@\"";
+    Process bot({"/bin/sh", "-c", limited, program(), "serve"}, environment());
+    EXPECT_EQ(bot.wait(), 1) << bot.output();
+    EXPECT_THAT(bot.output(), HasSubstr("failed reason=store_broken"));
+  }
+  Process bot({program(), "serve"}, environment());
+  std::set<std::string> missing;
+  for (std::size_t i = 0; i < kCount; ++i) missing.insert("1:" + std::to_string(i) + padding);
+  for (std::size_t calls = 1; !missing.empty(); ++calls) {
+    telegram_.wait_for("sendMessage", calls);
+    for (const std::string& text : telegram_.sent()) missing.erase(text);
+  }
+  bot.signal(SIGTERM);
+  EXPECT_EQ(bot.wait(), 0) << bot.output();
 }
 
 TEST_F(StopTest, the_echo_example_echoes) {
