@@ -21,8 +21,8 @@ class HttpPushSink final : public PushSink {
         client_(client),
         options_(std::move(options)),
         gate_(options_.concurrency),
-        judge_(options_, log),
-        desk_(clock, options_.lease, log) {}
+        judge_(options_, std::move(log)),
+        desk_(clock, options_.lease) {}
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override {
     const bool entered = co_await gate_.enter();
