@@ -35,7 +35,7 @@ class HttpPushSink final : public PushSink {
       ticket.emplace(desk_, executor);
       settle_url = options_.settle_url + ticket->token();
     }
-    http::ClientRequest request = make_push_request(options_, *delivery, settle_url);
+    http::ClientRequest request = make_push_request(options_, *delivery, ++requests_, settle_url);
     const http::ClientResult answer = co_await client_.send(std::move(request));
     place.leave();
     // The bot was told that its settlement counts, whatever became of the request.
@@ -71,6 +71,7 @@ class HttpPushSink final : public PushSink {
   PushGate gate_;
   PushJudge judge_;
   SettleDesk desk_;
+  std::uint64_t requests_ = 0;
 };
 
 }  // namespace
