@@ -18,6 +18,7 @@ namespace {
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr Duration kLinger = std::chrono::seconds(2);
+constexpr std::size_t kLingerSize = 32U << 20;
 constexpr std::size_t kReadAhead = 64U << 10;
 constexpr std::size_t kJoin = 16U << 10;
 
@@ -31,6 +32,13 @@ std::string text_of(const std::exception_ptr& failure) {
   }
 }
 
+// An IPv4 client of an IPv6 socket is still an IPv4 client.
+std::string address_of(const asio::ip::tcp::endpoint& end) {
+  const auto address = end.address();
+  if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address.to_string();
+  return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
+}
+
 }  // namespace
 
 Connection::Connection(asio::ip::tcp::socket socket, std::shared_ptr<const ConnectionSetting> setting)
@@ -40,6 +48,8 @@ Connection::Connection(asio::ip::tcp::socket socket, std::shared_ptr<const Conne
   boost::system::error_code ignored;
   socket_.non_blocking(true, ignored);
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  const auto end = socket_.remote_endpoint(ignored);
+  if (!ignored) peer_ = address_of(end);
 }
 
 void Connection::start(std::function<void()> ended) {
@@ -128,6 +138,7 @@ asio::awaitable<void> Connection::run(std::shared_ptr<Connection>) {
   for (;;) {
     const bool complete = co_await read_request();
     if (!complete) break;
+    served_ = true;
     ServerRequest request = reader_.release();
     start_read();
     const bool more = co_await answer(std::move(request));
@@ -138,20 +149,28 @@ asio::awaitable<void> Connection::run(std::shared_ptr<Connection>) {
 asio::awaitable<bool> Connection::read_request() {
   bool begun = false;
   bool invited = false;
-  set_deadline(setting_->options.idle_timeout);
+  set_deadline(served_ ? setting_->options.idle_timeout
+                       : std::min(setting_->options.idle_timeout, setting_->options.request_timeout));
   for (;;) {
-    if (!input_.empty()) {
-      if (!begun) set_deadline(setting_->options.request_timeout);
-      begun = true;
-      input_.erase(0, reader_.take(input_));
+    input_.erase(0, reader_.take(input_));
+    if (!begun && reader_.begun()) set_deadline(setting_->options.request_timeout);
+    begun = reader_.begun();
+    if (reader_.state() == RequestReader::State::check) {
+      std::optional<ServerReply> refusal = check_head();
+      if (refusal) {
+        co_await refuse(std::move(*refusal));
+        co_return false;
+      }
+      reader_.accept();
+      continue;
     }
     if (reader_.state() == RequestReader::State::complete) {
       deadline_ = MonoTime::max();
       co_return true;
     }
     if (reader_.state() == RequestReader::State::bad) {
-      const int status = reader_.refusal();
-      co_await refuse(status);
+      ServerReply reply(reader_.refusal());
+      co_await refuse(std::move(reply));
       co_return false;
     }
     if (!invited && input_.empty() && reader_.expects_continue()) {
@@ -164,10 +183,23 @@ asio::awaitable<bool> Connection::read_request() {
     co_await read_ended();
     if (expired_) {
       expired_ = false;
-      if (begun) co_await refuse(408);
+      ServerReply late(408);
+      if (begun) co_await refuse(std::move(late));
       co_return false;
     }
     if (gone_ && input_.empty()) co_return false;
+  }
+}
+
+std::optional<ServerReply> Connection::check_head() {
+  ServerRequest& request = reader_.request();
+  request.peer = peer_;
+  if (!setting_->options.check_head) return std::nullopt;
+  try {
+    return setting_->options.check_head(request);
+  } catch (...) {
+    setting_->log.error("http_check_failed", {{"error", text_of(std::current_exception())}});
+    return ServerReply(500);
   }
 }
 
@@ -208,16 +240,26 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
   co_return written&& more;
 }
 
-// Closing at once would reset the connection under the answer while the client still sends.
-asio::awaitable<void> Connection::refuse(int status) {
-  const ServerReply reply(status);
-  const std::string head = reply_head(reply, false);
+asio::awaitable<void> Connection::refuse(ServerReply reply) {
+  if (reply.hang_up) co_return;
+  if (!is_well_formed(reply)) {
+    setting_->log.error("http_bad_reply", {{"status", reply.status}});
+    reply = ServerReply(500);
+  }
+  std::string head = reply_head(reply, false);
+  if (reply.status != 204 && reader_.request().method != "HEAD") head += reply.body;
   const bool written = co_await write(head, "");
-  if (!written) co_return;
+  if (written) co_await linger();
+}
+
+// Closing at once would reset the connection under the answer while the client still sends.
+asio::awaitable<void> Connection::linger() {
   boost::system::error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  std::size_t heard = 0;
   set_deadline(kLinger);
-  while (!gone_ && !expired_) {
+  while (!gone_ && !expired_ && !setting_->stopping && heard < kLingerSize) {
+    heard += input_.size();
     input_.clear();
     start_read();
     co_await read_ended();
@@ -226,6 +268,7 @@ asio::awaitable<void> Connection::refuse(int status) {
 
 // Most answers fit into the socket's buffer: no operation is started for those.
 asio::awaitable<bool> Connection::write(std::string_view head, std::string_view body) {
+  const MonoTime before = deadline_;
   writing_ = true;
   bool whole = false;
   for (;;) {
@@ -242,7 +285,7 @@ asio::awaitable<bool> Connection::write(std::string_view head, std::string_view 
     if (waited) break;
   }
   writing_ = false;
-  deadline_ = MonoTime::max();
+  deadline_ = before;
   co_return whole;
 }
 

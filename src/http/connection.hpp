@@ -49,7 +49,9 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   asio::awaitable<bool> read_request();
   asio::awaitable<bool> answer(ServerRequest request);
   asio::awaitable<std::optional<ServerReply>> handle(ServerRequest request);
-  asio::awaitable<void> refuse(int status);
+  std::optional<ServerReply> check_head();
+  asio::awaitable<void> refuse(ServerReply reply);
+  asio::awaitable<void> linger();
   asio::awaitable<bool> write(std::string_view head, std::string_view body);
   asio::awaitable<void> read_ended();
   void start_read();
@@ -59,6 +61,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
 
   asio::ip::tcp::socket socket_;
   std::shared_ptr<const ConnectionSetting> setting_;
+  std::string peer_;
   RequestReader reader_;
   std::array<char, 8192> chunk_;
   std::string input_;  ///< received, not yet taken by the reader
@@ -69,6 +72,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   bool gone_ = false;  ///< the client has hung up, or we have closed
   bool expired_ = false;
   bool aborted_ = false;
+  bool served_ = false;  ///< a request has come through whole
   // any_completion_handler of Boost 1.81 moves itself without end.
   using Waiting = asio::async_result<asio::use_awaitable_t<>, void()>::handler_type;
   std::optional<Waiting> waiting_;  ///< the coroutine that waits for the read

@@ -45,8 +45,8 @@ class ServerReply {
 /// the client has hung up or the server stops. Throwing answers 500.
 using ServerHandler = std::function<asio::awaitable<ServerReply>(ServerRequest)>;
 
-/// Looks at a request whose header is complete, before any of its body is read (`body` is empty). A reply refuses
-/// it: it is sent and the connection closed, the body never read.
+/// Looks at a request whose header is complete, before any of its body is read (`body` is empty). A reply
+/// refuses it: it is sent and the connection closed, the body never read.
 using HeadCheck = std::function<std::optional<ServerReply>(const ServerRequest& head)>;
 
 /// A certificate of one's own, as PEM files.

@@ -157,6 +157,57 @@ TEST_F(HttpServer, says_continue_only_to_a_body_it_will_take) {
   EXPECT_TRUE(both.ends_with("POST / ok"));
 }
 
+std::optional<ServerReply> check_secret(const ServerRequest& head) {
+  const std::string* secret = find_header(head.headers, "x-secret");
+  if (head.body.empty() && secret != nullptr && *secret == "right") return std::nullopt;
+  ServerReply refusal(401, "no\n", "text/plain");
+  refusal.headers.emplace_back("X-Peer", head.peer);
+  return refusal;
+}
+
+TEST_F(HttpServer, refuses_by_the_head_alone_and_answers_before_a_body_it_never_reads) {
+  options.check_head = check_secret;
+  listen_with(desk.handler());
+  const std::string length = "POST / HTTP/1.1\r\nContent-Length: 1000000\r\nX-Secret: ";
+  // Without a body, with the start of one, and with one larger than every buffer.
+  for (const std::size_t sent : {0U, 1000U, 1'000'000U}) {
+    const std::string answer = asked(length + "wrong\r\n" + kLast + std::string(sent, 'x'));
+    EXPECT_EQ(answer,
+              "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Type: text/plain\r\n"
+              "X-Peer: 127.0.0.1\r\nContent-Length: 3\r\n\r\nno\n");
+  }
+  EXPECT_EQ(desk.served, 0);
+  EXPECT_EQ(status_of(asked(length + "right\r\n" + kLast + std::string(1'000'000, 'x'))), 200);
+  EXPECT_EQ(desk.served, 1);
+}
+
+TEST_F(HttpServer, invites_no_body_and_serves_nothing_behind_a_refused_head) {
+  options.check_head = check_secret;
+  listen_with(desk.handler());
+  const std::string answer = asked("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n" +
+                                   kHost + "\r\nGET / HTTP/1.1\r\nX-Secret: right\r\n" + kLast);
+  EXPECT_EQ(status_of(answer), 401);
+  EXPECT_EQ(answer.find("100 Continue"), std::string::npos);
+  EXPECT_EQ(desk.served, 0);
+}
+
+TEST_F(HttpServer, answers_500_when_the_check_throws) {
+  options.check_head = [](const ServerRequest&) -> std::optional<ServerReply> {
+    throw std::runtime_error("broken");
+  };
+  listen_with(desk.handler());
+  EXPECT_EQ(status_of(asked("GET / HTTP/1.1\r\n" + kLast)), 500);
+  EXPECT_EQ(desk.served, 0);
+}
+
+TEST_F(HttpServer, tells_the_handler_its_peer) {
+  listen_with([](ServerRequest request) -> asio::awaitable<ServerReply> {
+    ServerReply reply(200, request.peer, "text/plain");
+    co_return reply;
+  });
+  EXPECT_TRUE(asked("GET / HTTP/1.1\r\n" + kLast).ends_with("\r\n\r\n127.0.0.1"));
+}
+
 TEST_F(HttpServer, answers_500_when_the_handler_throws_and_when_its_headers_are_broken) {
   listen_with(desk.handler());
   EXPECT_EQ(status_of(asked("GET /throw HTTP/1.1\r\n" + kLast)), 500);
