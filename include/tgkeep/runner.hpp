@@ -61,7 +61,8 @@ class RunnerStats {
   std::size_t heads = 0;  ///< in memory
   std::size_t running = 0;
   std::size_t stuck = 0;
-  bool paused = false;  ///< too many stuck handlers
+  bool paused = false;         ///< too many stuck handlers
+  bool target_paused = false;  ///< the target fails or can't be reached: it is being probed
 };
 
 /// How a stop ended.

@@ -51,8 +51,7 @@ Rooms::Rooms(const boost::asio::any_io_executor& loop, const GatewayOptions& opt
       pool_(std::make_unique<sink::HandlerPool>(options.handler_threads)),
       handler_sink_(sink::make_handler_sink(loop, *pool_, std::move(handler), options.log)),
       api_sink_(sink::make_api_sink(
-          clock_, [api = api_.get(), bot = bot_](BotId of) { return of == bot ? api : nullptr; },
-          options.log)),
+          [api = api_.get(), bot = bot_](BotId of) { return of == bot ? api : nullptr; }, options.log)),
       inbox_(make_runner(loop, clock_, *store_, Queue::inbox, *handler_sink_, options.inbox, options.log)),
       outbox_(make_runner(loop, clock_, *store_, Queue::outbox, *api_sink_, options.outbox, options.log)),
       source_(source::make_long_poll(clock_, *api_, *store_, poll_options(bot_, options), options.log)) {}

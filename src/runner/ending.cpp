@@ -11,6 +11,7 @@ namespace tgkeep::runner {
 namespace {
 
 constexpr Duration kFullPause = std::chrono::seconds(1);
+constexpr Duration kMaxDoubtDelay = std::chrono::seconds(30);
 
 std::string text_of(const std::exception_ptr& failure) {
   try {
@@ -59,10 +60,42 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
     outcome = Outcome::retry(text_of(failure));
   }
   if (!rules::mutant("settle_before_handler")) {
+    if (!running->cut_off) judge_target(running->delivery->item, outcome);
     conclude(running->delivery->item, std::move(outcome), running->cut_off, survived);
   }
   one_ended_.notify();
   pump_wake_.notify();
+}
+
+// A failure while the target is paused is the target's: the item is handed over again and no attempt is
+// counted.
+void StoreRunner::judge_target(const Item& item, Outcome& outcome) {
+  const MonoTime mono = clock_.mono();
+  const bool probe = probe_ == item.seq;
+  if (probe) probe_.reset();
+  const auto& keys = lineup_.head(item.seq).keys;
+  bool changed = false;
+  switch (outcome.target) {
+    case Outcome::Target::fine:
+      changed = target_.answered(mono);
+      break;
+    case Outcome::Target::failed:
+      changed = target_.failed(keys.empty() ? std::nullopt : std::optional(keys.front()), mono);
+      break;
+    case Outcome::Target::unreachable:
+      changed = target_.unreachable(mono);
+      break;
+  }
+  if (probe && target_.paused()) target_.probe_failed(mono);
+  if (changed && target_.paused()) {
+    log_.warning("target_paused", {{"queue", to_string(queue_)}, {"error", outcome.error}});
+  } else if (changed) {
+    log_.info("target_resumed", {{"queue", to_string(queue_)}});
+  }
+  if (target_.paused() && outcome.kind == Outcome::Kind::retry && outcome.target != Outcome::Target::fine) {
+    outcome.kind = Outcome::Kind::postpone;
+    outcome.after.reset();
+  }
 }
 
 void StoreRunner::conclude(const Item& item, Outcome outcome, bool cut_off, bool survived) {
@@ -93,11 +126,18 @@ void StoreRunner::conclude(const Item& item, Outcome outcome, bool cut_off, bool
     case Outcome::Kind::doubt: {
       settlement.kind = Settlement::Kind::doubt;
       ending.stays = item.doubt == DoubtPolicy::resend;
+      if (!outcome.after) delay = rules::backoff(retry_.first_delay, kMaxDoubtDelay, item.attempt, 0.0);
       break;
     }
     case Outcome::Kind::retry: {
       const double dice = std::uniform_real_distribution<double>()(dice_);
-      const auto first_failed = lineup_.head(item.seq).first_failed;
+      auto first_failed = lineup_.head(item.seq).first_failed;
+      if (first_failed) {
+        // Time in which the target was paused is not this item's.
+        const MonoTime mono = clock_.mono();
+        const Duration paused = target_.paused_between(mono - (wall - *first_failed), mono);
+        *first_failed += std::chrono::duration_cast<std::chrono::milliseconds>(paused);
+      }
       const auto decision =
           rules::decide_retry(retry_, item.attempt, wall, first_failed, outcome.after, dice);
       if (decision.is_dead()) {

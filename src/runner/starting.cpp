@@ -65,9 +65,7 @@ asio::awaitable<void> StoreRunner::pump() {
     Mark mark = Mark::shared;
     std::vector<Seq> chosen = choose(mark);
     if (chosen.empty()) {
-      MonoTime until = next_due.value_or(MonoTime::max());
-      const auto ask = suspects_.ask_again(lineup_.any_suspect_ready(), youngest_start());
-      if (ask && *ask > clock_.mono()) until = std::min(until, *ask);
+      const MonoTime until = next_look(next_due);
       if (until == MonoTime::max()) {
         co_await pump_wake_.wait();
       } else {
@@ -91,10 +89,22 @@ asio::awaitable<void> StoreRunner::pump() {
   }
 }
 
+// When something may be able to start although nobody wakes the pump.
+MonoTime StoreRunner::next_look(std::optional<MonoTime> next_due) const {
+  MonoTime until = next_due.value_or(MonoTime::max());
+  const MonoTime mono = clock_.mono();
+  for (const auto& other :
+       {suspects_.ask_again(lineup_.any_suspect_ready(), youngest_start()), target_.next_probe()}) {
+    if (other && *other > mono) until = std::min(until, *other);
+  }
+  return until;
+}
+
 std::vector<Seq> StoreRunner::choose(Mark& mark) {
   std::vector<Seq> chosen;
   pause_if_stuck();
   if (paused_ || active_ >= options_.limit) return chosen;
+  if (target_.paused() && !target_.may_probe(clock_.mono())) return chosen;
   const bool suspect_ready = lineup_.any_suspect_ready();
   const auto next =
       suspects_.next(clock_.mono(), suspect_ready, suspect_ready ? youngest_start() : std::nullopt);
@@ -102,7 +112,8 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
     mark = Mark::solo;
     chosen.push_back(*lineup_.take_suspect());
   } else if (next == rules::Suspects::Next::others) {
-    const std::size_t room = std::min(options_.limit - active_, kStartBatch);
+    std::size_t room = std::min(options_.limit - active_, kStartBatch);
+    if (target_.paused()) room = 1;  // a probe
     while (chosen.size() < room) {
       const auto seq = lineup_.take_ready();
       if (!seq) break;
@@ -189,6 +200,10 @@ void StoreRunner::deliver(std::shared_ptr<const Delivery> delivery, Mark mark) {
                                           {"seq", seq.value()},
                                           {"update_id", delivery->item.update_id.value()},
                                           {"crashes", delivery->item.crashes}});
+  }
+  if (target_.paused()) {
+    probe_ = seq;
+    target_.probe_started();
   }
   const asio::cancellation_slot slot = running->cancel.slot();
   running_.emplace(seq, std::move(running));

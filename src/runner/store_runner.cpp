@@ -29,6 +29,7 @@ StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store&
       dice_(options.seed != 0 ? options.seed : std::random_device{}()),
       lineup_(options.max_heads, options.max_heads_per_key, options.suspect_after),
       suspects_(options.suspect_window),
+      target_(rules::TargetPolicy()),
       pump_wake_(loop),
       scan_wake_(loop),
       refill_wake_(loop),
@@ -96,6 +97,8 @@ asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
   lineup_.clear();
   suspects_.clear();
   solo_.reset();
+  target_.clear();
+  probe_.reset();
   endings_.clear();
   paused_ = false;
   state_ = State::stopped;
@@ -143,6 +146,7 @@ RunnerStats StoreRunner::stats() const {
   stats.running = running_.size();
   stats.stuck = running_.size() - active_;
   stats.paused = paused_;
+  stats.target_paused = target_.paused();
   return stats;
 }
 

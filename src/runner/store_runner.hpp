@@ -12,6 +12,7 @@
 #include "loop/task_group.hpp"
 #include "rules/retry.hpp"
 #include "rules/suspects.hpp"
+#include "rules/target_health.hpp"
 #include "runner/lineup.hpp"
 
 namespace tgkeep::runner {
@@ -57,12 +58,14 @@ class StoreRunner final : public Runner {
   std::vector<Seq> choose(Mark& mark);
   void launch(Item item, Mark mark);
   void deliver(std::shared_ptr<const Delivery> delivery, Mark mark);
+  MonoTime next_look(std::optional<MonoTime> next_due) const;
   std::optional<MonoTime> youngest_start() const;
   void pause_if_stuck();
 
   // ending.cpp
   void timed_out(Seq seq);
   void ended(Seq seq, const std::exception_ptr& failure, Outcome outcome);
+  void judge_target(const Item& item, Outcome& outcome);
   void conclude(const Item& item, Outcome outcome, bool cut_off, bool survived);
   void give_back(const Item& item);
   asio::awaitable<void> settle();
@@ -88,6 +91,8 @@ class StoreRunner final : public Runner {
   Lineup lineup_;
   rules::Suspects suspects_;
   std::optional<Seq> solo_;
+  rules::TargetHealth target_;
+  std::optional<Seq> probe_;
   std::map<Seq, std::unique_ptr<Running>> running_;
   std::size_t active_ = 0;  // running within their timeout: they hold a slot
   bool paused_ = false;

@@ -4,7 +4,6 @@
 
 #include <deque>
 
-#include "loop/virtual_clock.hpp"
 #include "support/run.hpp"
 
 namespace tgkeep::sink {
@@ -44,10 +43,9 @@ class ApiSinkTest : public testing::Test {
     return test::run(io, sink->deliver(std::make_shared<const Delivery>(std::move(item), false)));
   }
   asio::io_context io;
-  loop::VirtualClock clock;
   ScriptedApi api;
-  std::unique_ptr<Sink> sink = make_api_sink(
-      clock, [this](BotId bot) { return bot == BotId(42) ? &api : nullptr; }, Log());
+  std::unique_ptr<Sink> sink =
+      make_api_sink([this](BotId bot) { return bot == BotId(42) ? &api : nullptr; }, Log());
 };
 
 TEST_F(ApiSinkTest, an_ok_answer_is_done) {
@@ -79,21 +77,13 @@ TEST_F(ApiSinkTest, P12_a_call_cancelled_on_its_way_is_in_doubt) {
   EXPECT_EQ(deliver().kind, Outcome::Kind::doubt);
 }
 
-TEST_F(ApiSinkTest, P10_delays_double_once_per_round_of_an_outage_up_to_thirty_seconds) {
-  std::vector<Duration> delays;
-  for (int round = 0; round < 7; ++round) {
-    for (int call = 0; call < 3; ++call) api.answers.emplace_back(ApiError(ApiError::Kind::not_sent, "down"));
-    const Duration delay = *deliver().after;
-    EXPECT_EQ(deliver().after, delay) << "the same round";
-    EXPECT_EQ(deliver().after, delay);
-    delays.push_back(delay);
-    clock.advance(delay);
-  }
-  EXPECT_EQ(delays, (std::vector<Duration>{1s, 2s, 4s, 8s, 16s, 30s, 30s}));
-  api.answers.emplace_back(std::string("true"));
-  deliver();
-  api.answers.emplace_back(ApiError(ApiError::Kind::not_sent, "down"));
-  EXPECT_EQ(deliver().after, Duration(1s)) << "a success ends the outage";
+TEST_F(ApiSinkTest, P7_an_outage_of_telegram_is_not_the_calls_fault) {
+  api.answers.emplace_back(ApiError(ApiError::Kind::not_sent, "connection refused"));
+  EXPECT_EQ(deliver().target, Outcome::Target::unreachable);
+  api.answers.emplace_back(ApiError(ApiError::Kind::maybe_sent, "502"));
+  EXPECT_EQ(deliver().target, Outcome::Target::failed);
+  api.answers.emplace_back(refusal(400, "Bad Request: chat not found"));
+  EXPECT_EQ(deliver().target, Outcome::Target::fine);
 }
 
 TEST_F(ApiSinkTest, a_refusal_is_a_dead_letter_with_telegrams_words) {

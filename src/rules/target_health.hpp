@@ -1,0 +1,67 @@
+#pragma once
+// Whether the target as a whole (a bot's server, Telegram) takes deliveries, and when to probe it if not
+// (P7). Pure.
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <set>
+#include <tgkeep/id.hpp>
+#include <tgkeep/time.hpp>
+#include <utility>
+
+namespace tgkeep::rules {
+
+/// When a target is paused and how it is probed.
+class TargetPolicy {
+ public:
+  TargetPolicy() = default;
+  std::size_t failures = 10;  ///< in a row …
+  std::size_t keys = 3;       ///< … over at least so many keys: else it may be these keys' own fault
+  Duration first_probe = std::chrono::seconds(1);  ///< doubling
+  Duration max_probe = std::chrono::seconds(30);
+};
+
+/// Paused after so many failures without a success, or at once when it can't be reached. Paused, it is probed
+/// with one delivery at a time; the first that is answered ends the pause. The clocks of retries stand still
+/// meanwhile.
+class TargetHealth {
+ public:
+  explicit TargetHealth(TargetPolicy policy) : policy_(policy) {}
+
+  /// A delivery ended and the target had answered, whatever it said. True: this ended a pause.
+  bool answered(MonoTime now);
+  /// One reached it and brought no proper answer. True: this began a pause, or ended that of an unreachable
+  /// one.
+  bool failed(std::optional<KeyHash> key, MonoTime now);
+  /// Nothing of it arrived. True: this began a pause.
+  bool unreachable(MonoTime now);
+
+  bool paused() const noexcept { return paused_since_.has_value(); }
+  bool may_probe(MonoTime now) const noexcept { return paused() && !probing_ && now >= probe_at_; }
+  /// When to probe next; nothing while one runs or when it is not paused.
+  std::optional<MonoTime> next_probe() const noexcept;
+  void probe_started() noexcept { probing_ = true; }
+  /// The probe brought no answer.
+  void probe_failed(MonoTime now);
+
+  /// How much of the time from `since` to `now` the target was paused. Remembers a day.
+  Duration paused_between(MonoTime since, MonoTime now) const;
+  void clear();
+
+ private:
+  bool pause(MonoTime now);
+  bool resume(MonoTime now);
+
+  TargetPolicy policy_;
+  std::size_t failures_ = 0;
+  std::set<KeyHash> keys_;
+  std::optional<MonoTime> paused_since_;
+  bool unreachable_ = false;  // why it is paused
+  bool probing_ = false;
+  MonoTime probe_at_{};
+  Duration probe_delay_{};
+  std::deque<std::pair<MonoTime, MonoTime>> pauses_;
+};
+
+}  // namespace tgkeep::rules
