@@ -58,6 +58,7 @@ class TlsFiles {
   std::string key;
 };
 
+/// A connection holds at most max_header + max_body and some 100 KiB (TLS: 20 KiB more); an idle one 5 KiB.
 class ServerOptions {
  public:
   ServerOptions() = default;

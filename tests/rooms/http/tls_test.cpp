@@ -4,6 +4,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 
@@ -164,6 +165,27 @@ TEST_F(HttpTls, gives_a_handshake_no_longer_than_a_request) {
   EXPECT_EQ(asked(""), "");
   EXPECT_EQ(asked(std::string("\x16\x03\x01\x02\x00\x01\x00", 7)), "");
   EXPECT_EQ(server->stats().failed_handshakes, 2U);
+}
+
+TEST_F(HttpTls, lets_silent_handshakes_displace_each_other_and_never_a_good_connection) {
+  options.max_connections = 5;
+  options.idle_timeout = 1h;
+  options.request_timeout = 1h;
+  listen_with(desk.handler());
+  const auto one = client();
+  ASSERT_TRUE(ask_by(*one, "/"));
+  std::deque<test::RawTcp> silent;
+  for (int i = 0; i < 30; ++i) {
+    run(io, silent.emplace_back(io).connect(server->port()));
+    EXPECT_TRUE(ask_by(*one, "/"));
+  }
+  const auto other = client();
+  EXPECT_TRUE(ask_by(*other, "/"));
+  while (io.poll() > 0) {
+  }
+  EXPECT_LE(server->stats().connections, 5U);
+  EXPECT_EQ(server->stats().accepted - server->stats().connections, server->stats().displaced);
+  EXPECT_EQ(desk.served, 32);
 }
 
 TEST_F(HttpTls, leaves_a_client_alive_that_it_hangs_up_on_while_it_sends) {
