@@ -9,6 +9,7 @@
 #include <tgkeep/error.hpp>
 #include <tgkeep/time.hpp>
 #include <type_traits>
+#include <vector>
 
 namespace tgkeep {
 
@@ -37,6 +38,16 @@ class ApiError {
 /// The raw JSON text of `result`, or why there is none.
 using ApiResult = boost::system::result<std::string, ApiError>;
 
+/// A file to upload with a call, as the parameter `name`.
+class ApiFile {
+ public:
+  ApiFile(std::string name, std::string file_name, std::string content)
+      : name(std::move(name)), file_name(std::move(file_name)), content(std::move(content)) {}
+  std::string name;
+  std::string file_name;
+  std::string content;
+};
+
 /// A call to make. `params` is a JSON object.
 class ApiRequest {
  public:
@@ -44,7 +55,8 @@ class ApiRequest {
       : method(std::move(method)), params(std::move(params)), timeout(timeout) {}
   std::string method;
   std::string params;
-  Duration timeout;  ///< for the whole exchange, connecting included
+  std::vector<ApiFile> files;  ///< with any, the call is sent as multipart/form-data
+  Duration timeout;            ///< for the whole exchange, connecting included
   bool repeatable =
       false;  ///< true only for calls without effect (getUpdates, get…): the client may resend them
 };
@@ -61,6 +73,7 @@ class Api {
   Api& operator=(const Api&) = delete;
 };
 
-static_assert(!std::is_aggregate_v<ApiError> && !std::is_aggregate_v<ApiRequest>);
+static_assert(!std::is_aggregate_v<ApiError> && !std::is_aggregate_v<ApiRequest> &&
+              !std::is_aggregate_v<ApiFile>);
 
 }  // namespace tgkeep

@@ -1,5 +1,8 @@
 #include "emulator/bot_account.hpp"
 
+#include "emulator/webhook_sender.hpp"
+#include "telegram/update_kinds.hpp"
+
 namespace tgkeep::emulator {
 
 void DeliveryCount::answered(const Batch& batch) {
@@ -14,10 +17,17 @@ void DeliveryCount::asked(std::int64_t offset) {
   expected_offset_.reset();
 }
 
+BotAccount::BotAccount(BotId id, std::uint64_t seed, Clock& clock) : id(id), clock(clock), queue(seed) {}
+
+BotAccount::~BotAccount() = default;
+
 std::optional<UpdateId> BotAccount::add(std::string_view kind, std::string_view body) {
   if (!allowed.allows(kind)) return std::nullopt;
-  const std::optional<UpdateId> id = queue.push(kind, body);
+  const auto known = telegram::find_update_kind(kind);
+  const std::chrono::seconds lifetime = known ? known->lifetime : std::chrono::hours(24);
+  const std::optional<UpdateId> id = queue.push(kind, body, clock.wall() + lifetime);
   if (waiting != nullptr) waiting->changed.notify();
+  if (webhook.sender) webhook.sender->wake();
   return id;
 }
 

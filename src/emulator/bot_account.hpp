@@ -2,24 +2,31 @@
 // What the emulated Telegram knows about one bot.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/id.hpp>
 #include <type_traits>
 
 #include "emulator/allowed_kinds.hpp"
 #include "emulator/poll_rules.hpp"
 #include "emulator/update_queue.hpp"
+#include "emulator/webhook_log.hpp"
+#include "emulator/webhook_settings.hpp"
 #include "loop/event.hpp"
 
 namespace tgkeep::emulator {
+
+class WebhookSender;
 
 /// A getUpdates request that waits for updates.
 class WaitingPoll {
  public:
   explicit WaitingPoll(const loop::asio::any_io_executor& executor) : changed(executor) {}
   loop::Event changed;
-  bool replaced = false;  ///< a newer one waits now
+  std::string_view conflict;  ///< not empty: it must end with 409 and these words
 };
 
 /// How many updates were sent in answers, and how many of them were surely received. Repeats count each time.
@@ -28,8 +35,10 @@ class DeliveryCount {
   DeliveryCount() = default;
   void answered(const Batch& batch);
   void asked(std::int64_t offset);
+  void sent() noexcept { ++delivered_; }
+  void accepted() noexcept { ++acknowledged_; }
   std::int64_t delivered() const noexcept { return delivered_; }
-  /// An answer counts when the next poll's offset is its last id + 1.
+  /// An answer counts when the next poll's offset is its last id + 1; a webhook request, when it got 2xx.
   std::int64_t acknowledged() const noexcept { return acknowledged_; }
 
  private:
@@ -39,20 +48,43 @@ class DeliveryCount {
   std::int64_t unacknowledged_ = 0;
 };
 
+/// The webhook of a bot, set or not.
+class WebhookState {
+ public:
+  WebhookState() = default;
+  std::optional<WebhookSettings> settings;
+  bool pending = false;         ///< a setWebhook is under way
+  std::int64_t generation = 0;  ///< grows with each change
+  std::optional<MonoTime> last_set;
+  std::optional<WallTime> error_date;  ///< since it was set; a success does not clear it
+  std::string error_message;
+  WebhookLog log;
+  std::unique_ptr<WebhookSender> sender;
+
+  bool is_active() const noexcept { return settings.has_value() || pending; }
+};
+
 class BotAccount {
  public:
-  BotAccount(BotId id, std::uint64_t seed) : id(id), queue(seed) {}
+  /// `clock` decides when updates expire.
+  BotAccount(BotId id, std::uint64_t seed, Clock& clock);
+  ~BotAccount();
+  BotAccount(const BotAccount&) = delete;
+  BotAccount& operator=(const BotAccount&) = delete;
 
-  /// Queues one update and wakes the waiting poll. Nothing when the kind is not allowed or the queue is full.
+  /// Queues one update and wakes who waits for it. Nothing when the kind is not allowed or the queue is full.
+  /// It is kept as long as the server keeps its kind, counted from now.
   std::optional<UpdateId> add(std::string_view kind, std::string_view body);
   std::int64_t next_message_id() noexcept { return ++last_message_id_; }
 
   const BotId id;
+  Clock& clock;
   UpdateQueue queue;
   PollRules polls;
   AllowedKinds allowed;
   DeliveryCount deliveries;
   WaitingPoll* waiting = nullptr;
+  WebhookState webhook;
 
  private:
   std::int64_t last_message_id_ = 0;

@@ -13,12 +13,18 @@ namespace asio = boost::asio;
 
 namespace {
 
+// Larger than the largest certificate.
+constexpr std::size_t max_body = 4U << 20;
 constexpr std::string_view get_updates_name = "getUpdates";
+constexpr std::string_view set_webhook_name = "setWebhook";
+constexpr std::string_view delete_webhook_name = "deleteWebhook";
 constexpr std::int64_t test_bots = std::int64_t{1} << 54;
 
 /// The documented spelling; nothing for a method this server does not have.
 std::optional<std::string_view> documented_name(std::string_view method) {
-  if (same_ignoring_case(method, get_updates_name)) return get_updates_name;
+  for (const std::string_view name : {get_updates_name, set_webhook_name, delete_webhook_name}) {
+    if (same_ignoring_case(method, name)) return name;
+  }
   const NamedMethod* found = find_method(method);
   if (found == nullptr) return std::nullopt;
   return found->name;
@@ -73,14 +79,23 @@ class CallEnd {
 
 }  // namespace
 
-Result<std::unique_ptr<BotServer>> BotServer::listen(const asio::any_io_executor& loop, Clock& clock,
-                                                     Log log) {
-  std::unique_ptr<BotServer> self(new BotServer(clock));
+BotServer::BotServer(const asio::any_io_executor& loop, Clock& clock, Log log, BotServerOptions options)
+    : loop_(loop),
+      clock_(clock),
+      pace_(clock, options.speed),
+      log_(log),
+      options_(options),
+      replies_(loop, std::move(log)) {}
+
+Result<std::unique_ptr<BotServer>> BotServer::listen(const asio::any_io_executor& loop, Clock& clock, Log log,
+                                                     BotServerOptions options) {
+  std::unique_ptr<BotServer> self(new BotServer(loop, clock, log, options));
   const auto handler = [server = self.get()](http::ServerRequest request) {
     return server->handle(std::move(request));
   };
-  http::ServerOptions options;
-  auto listening = http::listen(loop, std::move(options), handler, std::move(log));
+  http::ServerOptions http_options;
+  http_options.max_body = max_body;
+  auto listening = http::listen(loop, std::move(http_options), handler, std::move(log));
   if (!listening) return listening.error();
   self->server_ = *std::move(listening);
   return self;
@@ -94,7 +109,7 @@ BotAccount& BotServer::add_bot(std::string_view token, std::uint64_t seed, bool 
   const std::string id_text(token.substr(0, token.find(':')));
   const BotId id(std::stoll(id_text) + (test ? test_bots : 0));
   auto& account = accounts_[account_name(token, test)];
-  account = std::make_unique<BotAccount>(id, seed);
+  account = std::make_unique<BotAccount>(id, seed, pace_);
   return *account;
 }
 
@@ -103,7 +118,28 @@ asio::awaitable<void> BotServer::stop(Duration drain) {
   for (const auto& [name, account] : accounts_) {
     if (account->waiting != nullptr) account->waiting->changed.notify();
   }
+  for (const auto& [name, account] : accounts_) co_await close_webhook(*account);
   co_await server_->stop(drain);
+  // A setWebhook that was being answered may have started another.
+  for (const auto& [name, account] : accounts_) co_await close_webhook(*account);
+  replies_.cancel();
+  co_await replies_.join();
+}
+
+std::unique_ptr<WebhookSender> BotServer::start_sender(BotAccount& account) {
+  WebhookSenderOptions options;
+  options.deadline = options_.webhook_deadline;
+  options.seed = static_cast<std::uint64_t>(account.id.value());
+  options.faults = webhook_faults_;
+  options.perform = [this, &account](Route route) {
+    replies_.spawn("webhook_reply", perform_reply(account, std::move(route)));
+  };
+  return std::make_unique<WebhookSender>(loop_, account, std::move(options), log_);
+}
+
+asio::awaitable<void> BotServer::perform_reply(BotAccount& account, Route route) {
+  const http::ServerReply thrown_away = co_await serve(account, std::move(route));
+  static_cast<void>(thrown_away);
 }
 
 asio::awaitable<http::ServerReply> BotServer::handle(http::ServerRequest request) {
@@ -124,6 +160,7 @@ asio::awaitable<http::ServerReply> BotServer::serve(BotAccount& account, Route r
   record.bot = account.id;
   record.method = name ? std::string(*name) : route.method;
   record.params = std::move(route.params);
+  record.webhook_reply = route.webhook_reply;
   record.chat = record.params.number("chat_id", 0);
   record.received = clock_.mono();
   CallEnd end(record);
@@ -148,6 +185,15 @@ asio::awaitable<Answer> BotServer::perform(BotAccount& account, CallRecord& reco
   const NamedMethod* method = find_method(record.method);
   if (method != nullptr) co_return method->perform(account, record.params, clock_.wall());
   Params params = record.params;
+  if (record.method == set_webhook_name) {
+    const StartSender start = [this](BotAccount& bot) { return start_sender(bot); };
+    Answer set = co_await set_webhook(clock_, account, std::move(params), options_.webhook_rules, start);
+    co_return set;
+  }
+  if (record.method == delete_webhook_name) {
+    Answer deleted = co_await delete_webhook(account, std::move(params));
+    co_return deleted;
+  }
   Answer answer = co_await get_updates(clock_, account, std::move(params), stopping_);
   co_return answer;
 }

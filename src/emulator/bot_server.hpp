@@ -1,6 +1,6 @@
 #pragma once
-// A Bot API server on loopback for tests and the demo. First slice: getUpdates, sendMessage, getMe,
-// deleteWebhook, getWebhookInfo; no flood limits, no webhooks.
+// A Bot API server on loopback for tests and the demo: getUpdates, sendMessage, getMe, setWebhook,
+// deleteWebhook, getWebhookInfo; no flood limits. Webhooks get their updates as api.telegram.org sends them.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -12,22 +12,37 @@
 #include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/log.hpp>
+#include <type_traits>
 
 #include "emulator/answer.hpp"
 #include "emulator/bot_account.hpp"
 #include "emulator/call_log.hpp"
 #include "emulator/fault.hpp"
 #include "emulator/route.hpp"
+#include "emulator/scaled_clock.hpp"
+#include "emulator/webhook_methods.hpp"
 #include "http/server.hpp"
+#include "loop/task_group.hpp"
 
 namespace tgkeep::emulator {
+
+class BotServerOptions {
+ public:
+  BotServerOptions() = default;
+  WebhookRules webhook_rules = WebhookRules::local;
+  /// How much faster than the clock the waits of webhooks (retries, new connections) and the lifetimes of
+  /// updates pass.
+  double speed = 1;
+  Duration webhook_deadline = std::chrono::seconds(60);  ///< of one webhook request; not affected by `speed`
+};
 
 /// Everything on the loop's thread. `stop` it before destroying it.
 class BotServer {
  public:
   /// Listens on 127.0.0.1, any free port.
   static Result<std::unique_ptr<BotServer>> listen(const boost::asio::any_io_executor& loop, Clock& clock,
-                                                   Log log = Log());
+                                                   Log log = Log(),
+                                                   BotServerOptions options = BotServerOptions());
   BotServer(const BotServer&) = delete;
   BotServer& operator=(const BotServer&) = delete;
 
@@ -40,23 +55,35 @@ class BotServer {
   BotAccount& add_bot(std::string_view token, std::uint64_t seed, bool test = false);
   /// Asked for every request of a known bot and method.
   void set_faults(FaultScript script) { faults_ = std::move(script); }
+  /// Asked for every webhook request of webhooks set from now on.
+  void set_webhook_faults(WebhookFaultScript script) { webhook_faults_ = std::move(script); }
   const CallLog& calls() const noexcept { return calls_; }
 
-  /// Waiting polls get []; what is being answered has `drain` to end.
+  /// Waiting polls get []; webhooks are cut; what is being answered has `drain` to end.
   boost::asio::awaitable<void> stop(Duration drain);
 
  private:
-  explicit BotServer(Clock& clock) : clock_(clock) {}
+  BotServer(const boost::asio::any_io_executor& loop, Clock& clock, Log log, BotServerOptions options);
   boost::asio::awaitable<http::ServerReply> handle(http::ServerRequest request);
   boost::asio::awaitable<http::ServerReply> serve(BotAccount& account, Route route);
   boost::asio::awaitable<Answer> perform(BotAccount& account, CallRecord& record);
+  boost::asio::awaitable<void> perform_reply(BotAccount& account, Route route);
+  std::unique_ptr<WebhookSender> start_sender(BotAccount& account);
 
+  boost::asio::any_io_executor loop_;
   Clock& clock_;
+  ScaledClock pace_;
+  Log log_;
+  BotServerOptions options_;
   std::map<std::string, std::unique_ptr<BotAccount>, std::less<>> accounts_;
   CallLog calls_;
   FaultScript faults_;
+  WebhookFaultScript webhook_faults_;
   bool stopping_ = false;
   std::unique_ptr<http::Server> server_;
+  loop::TaskGroup replies_;
 };
+
+static_assert(!std::is_aggregate_v<BotServerOptions>);
 
 }  // namespace tgkeep::emulator

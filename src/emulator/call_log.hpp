@@ -28,6 +28,7 @@ class CallRecord {
   std::int64_t chat = 0;  ///< chat_id, when it is a number
   MonoTime received{};
   bool took_effect = false;
+  bool webhook_reply = false;  ///< it came in the answer of a webhook, which never learns what came of it
   End end = End::running;
   int status = 0;  ///< of the answer
 };

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "emulator/call_log.hpp"
+#include "emulator/webhook_log.hpp"
 
 namespace tgkeep::emulator {
 
@@ -42,6 +43,15 @@ class Fault {
 };
 
 using FaultScript = std::function<Fault(const CallRecord&)>;
+
+/// What a script can do to one webhook request, which is about to be sent.
+enum class WebhookFault : std::uint8_t {
+  none,
+  twice,  ///< send it on a second connection at the same time, too; that one's answer counts for nothing
+  again,  ///< lose the confirmation: a 2xx is taken, and the update is sent once more
+};
+
+using WebhookFaultScript = std::function<WebhookFault(const WebhookRecord&)>;
 
 static_assert(!std::is_aggregate_v<Fault>);
 

@@ -10,6 +10,9 @@ namespace {
 
 // A burst is answered as one batch.
 constexpr Duration batching = std::chrono::milliseconds(1);
+constexpr std::string_view webhook_text =
+    "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook "
+    "first";
 constexpr std::string_view replaced_text =
     "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running";
 
@@ -18,7 +21,7 @@ class WaitingPlace {
  public:
   WaitingPlace(BotAccount& account, WaitingPoll& poll) : account_(account), poll_(poll) {
     if (account.waiting != nullptr) {
-      account.waiting->replaced = true;
+      account.waiting->conflict = replaced_text;
       account.waiting->changed.notify();
     }
     account.waiting = &poll;
@@ -34,12 +37,6 @@ class WaitingPlace {
   WaitingPoll& poll_;
 };
 
-asio::awaitable<Answer> conflict(Clock& clock, BotAccount& account) {
-  const Duration delay = account.polls.conflict_delay(clock.mono());
-  if (delay > Duration::zero()) co_await loop::sleep_for(clock, delay);
-  co_return Answer::error(409, replaced_text);
-}
-
 Answer found(BotAccount& account, const Batch& batch) {
   account.deliveries.answered(batch);
   return Answer::ok(batch.json);
@@ -47,7 +44,17 @@ Answer found(BotAccount& account, const Batch& batch) {
 
 }  // namespace
 
+asio::awaitable<Answer> conflict(Clock& clock, BotAccount& account, std::string_view words) {
+  const Duration delay = account.polls.conflict_delay(clock.mono());
+  if (delay > Duration::zero()) co_await loop::sleep_for(clock, delay);
+  co_return Answer::error(409, words);
+}
+
 asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, Params params, const bool& stopping) {
+  if (account.webhook.is_active()) {
+    Answer refused = co_await conflict(clock, account, webhook_text);
+    co_return refused;
+  }
   const MonoTime now = clock.mono();
   const std::int64_t asked = params.number("offset", 0);
   const PollTerms terms =
@@ -55,6 +62,7 @@ asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, Params pa
   account.allowed.set(params.text("allowed_updates"));
   account.deliveries.asked(asked);
   const std::int64_t offset = account.queue.resolve(asked);
+  account.queue.expire(account.clock.wall());
   Batch batch = account.queue.take(offset, terms.limit);
   const bool answer_now = !batch.ids.empty() || terms.timeout == std::chrono::seconds::zero() || stopping;
   if (answer_now) co_return found(account, batch);
@@ -67,13 +75,14 @@ asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, Params pa
   while (in_time && !stopping) {
     in_time = co_await poll.changed.wait_until(clock, until);
     const bool news = account.queue.size() + account.queue.waiting_again() > 0;
-    if (news && !poll.replaced) co_await loop::sleep_for(clock, batching);
-    if (poll.replaced) break;
+    if (news && poll.conflict.empty()) co_await loop::sleep_for(clock, batching);
+    if (!poll.conflict.empty()) break;
+    account.queue.expire(account.clock.wall());
     batch = account.queue.take(offset, terms.limit);
     if (!batch.ids.empty()) co_return found(account, batch);
   }
-  if (!poll.replaced) co_return Answer::ok("[]");
-  Answer answer = co_await conflict(clock, account);
+  if (poll.conflict.empty()) co_return Answer::ok("[]");
+  Answer answer = co_await conflict(clock, account, poll.conflict);
   co_return answer;
 }
 

@@ -2,6 +2,7 @@
 // getUpdates with real long polling and the server's rules for two pollers.
 
 #include <boost/asio/awaitable.hpp>
+#include <string_view>
 #include <tgkeep/clock.hpp>
 
 #include "emulator/answer.hpp"
@@ -10,7 +11,11 @@
 
 namespace tgkeep::emulator {
 
-/// One poll. A poll that has to wait ends the one that waits already (409). `stopping` ends the wait with [].
+/// 409, at once or paced.
+boost::asio::awaitable<Answer> conflict(Clock& clock, BotAccount& account, std::string_view words);
+
+/// One poll. Refused while a webhook is set. A poll that has to wait ends the one that waits already (409).
+/// `stopping` ends the wait with [].
 boost::asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, Params params,
                                            const bool& stopping);
 

@@ -78,16 +78,21 @@ Answer send_message(BotAccount& account, const Params& params, WallTime now) {
   return Answer::ok(json::serialize(message));
 }
 
-Answer delete_webhook(BotAccount& account, const Params& params, WallTime) {
-  if (params.flag("drop_pending_updates")) account.queue.clear();
-  return Answer::ok("true", "Webhook is already deleted");
-}
-
 Answer get_webhook_info(BotAccount& account, const Params&, WallTime) {
+  const WebhookState& webhook = account.webhook;
   json::object info;
-  info["url"] = "";
-  info["has_custom_certificate"] = false;
+  info["url"] = webhook.settings ? webhook.settings->given_url : "";
+  info["has_custom_certificate"] = webhook.settings && webhook.settings->has_certificate;
   info["pending_update_count"] = account.queue.size();
+  if (webhook.settings) {
+    const std::string& address = webhook.settings->address;
+    info["ip_address"] = address.empty() ? "<unknown>" : address;
+  }
+  if (webhook.settings && webhook.error_date) {
+    info["last_error_date"] = to_millis(*webhook.error_date) / 1000;
+    info["last_error_message"] = webhook.error_message;
+  }
+  if (webhook.settings) info["max_connections"] = webhook.settings->max_connections;
   if (account.allowed.chosen()) {
     json::array kinds;
     for (const std::string& kind : *account.allowed.chosen()) kinds.emplace_back(kind);
@@ -97,7 +102,6 @@ Answer get_webhook_info(BotAccount& account, const Params&, WallTime) {
 }
 
 constexpr std::array methods = {
-    NamedMethod("deleteWebhook", delete_webhook),
     NamedMethod("getMe", get_me),
     NamedMethod("getWebhookInfo", get_webhook_info),
     NamedMethod("sendMessage", send_message),

@@ -1,5 +1,6 @@
 #pragma once
-// The methods that are answered at once. Everything else but getUpdates is `method not found`.
+// The methods that are answered at once. Everything else but getUpdates, setWebhook and deleteWebhook is
+// `method not found`.
 
 #include <string_view>
 #include <tgkeep/time.hpp>

@@ -52,6 +52,26 @@ bool Params::flag(std::string_view name) const noexcept {
   return same_ignoring_case(value, "true") || same_ignoring_case(value, "yes") || value == "1";
 }
 
+const std::string* Params::file(std::string_view name) const noexcept {
+  constexpr std::string_view attached = "attach://";
+  std::string_view wanted = name;
+  if (const std::string_view value = text(name); value.starts_with(attached)) {
+    wanted = value.substr(attached.size());
+  }
+  for (const auto& [key, bytes] : files_) {
+    if (key == wanted) return &bytes;
+  }
+  return nullptr;
+}
+
+void add_body(Params& params, std::string_view content_type, std::string_view body) {
+  std::string type(content_type);
+  std::ranges::transform(type, type.begin(), lower);
+  if (type.find("application/json") != std::string::npos) add_json(params, body);
+  if (type.find("application/x-www-form-urlencoded") != std::string::npos) add_form(params, body);
+  if (type.find("multipart/form-data") != std::string::npos) add_multipart(params, content_type, body);
+}
+
 std::string percent_decoded(std::string_view text, bool plus) {
   std::string decoded;
   for (std::size_t i = 0; i < text.size(); ++i) {

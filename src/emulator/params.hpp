@@ -25,8 +25,16 @@ class Params {
   /// `true`, `yes` and `1` in any case are true, all else is false.
   bool flag(std::string_view name) const noexcept;
 
+  void add_file(std::string name, std::string bytes) {
+    files_.emplace_back(std::move(name), std::move(bytes));
+  }
+  /// The uploaded file of this name, or the one that `attach://…` in the parameter of this name refers to;
+  /// nullptr when there is none.
+  const std::string* file(std::string_view name) const noexcept;
+
  private:
   std::vector<std::pair<std::string, std::string>> values_;
+  std::vector<std::pair<std::string, std::string>> files_;
 };
 
 /// Adds `a=b&c=d` with percent signs and pluses undone.
@@ -35,6 +43,13 @@ void add_form(Params& params, std::string_view text);
 /// Adds the members of a JSON object. A malformed text adds nothing (the server keeps what it read before the
 /// fault).
 void add_json(Params& params, std::string_view text);
+
+/// Adds the parts of a multipart/form-data body: those with a file name are files. Nothing is added from the
+/// first part on that is malformed.
+void add_multipart(Params& params, std::string_view content_type, std::string_view body);
+
+/// Adds a body by its content type, as the server does: JSON, urlencoded or multipart; others are ignored.
+void add_body(Params& params, std::string_view content_type, std::string_view body);
 
 /// Undoes %XX; with `plus` also + for a blank.
 std::string percent_decoded(std::string_view text, bool plus);

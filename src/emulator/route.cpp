@@ -1,6 +1,5 @@
 #include "emulator/route.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 namespace tgkeep::emulator {
@@ -10,15 +9,6 @@ namespace {
 constexpr std::size_t longest_token = 80;
 constexpr std::int64_t end_of_bots = std::int64_t{1} << 54;
 
-void add_body(Params& params, const http::ServerRequest& request) {
-  const std::string* header = http::find_header(request.headers, "Content-Type");
-  if (header == nullptr) return;
-  std::string type = *header;
-  std::ranges::transform(type, type.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  if (type.find("application/json") != std::string::npos) add_json(params, request.body);
-  if (type.find("application/x-www-form-urlencoded") != std::string::npos) add_form(params, request.body);
-}
-
 }  // namespace
 
 std::optional<Route> read_route(const http::ServerRequest& request) {
@@ -27,7 +17,8 @@ std::optional<Route> read_route(const http::ServerRequest& request) {
   const std::string path = percent_decoded(target.substr(0, question), false);
   Route route;
   if (question != std::string_view::npos) add_form(route.params, target.substr(question + 1));
-  add_body(route.params, request);
+  const std::string* const type = http::find_header(request.headers, "Content-Type");
+  if (type != nullptr) add_body(route.params, *type, request.body);
 
   std::string_view rest = path;
   if (!rest.starts_with("/bot")) return std::nullopt;

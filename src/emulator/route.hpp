@@ -17,12 +17,13 @@ class Route {
  public:
   Route() = default;
   std::string token;
-  bool test = false;  ///< /bot<token>/test/<method>
+  bool test = false;           ///< /bot<token>/test/<method>
+  bool webhook_reply = false;  ///< not a request: the answer of a webhook
   std::string method;
   Params params;
 };
 
-/// Reads the path and all parameters (query string, JSON and urlencoded bodies; multipart is not read).
+/// Reads the path and all parameters (query string, JSON, urlencoded and multipart bodies).
 /// Nothing when the path is not one of the Bot API: `404 Not Found`.
 std::optional<Route> read_route(const http::ServerRequest& request);
 

@@ -22,7 +22,7 @@ std::int64_t UpdateQueue::random_start() {
   return first_start + static_cast<std::int64_t>(random_() % (last_start - first_start + 1));
 }
 
-std::optional<UpdateId> UpdateQueue::push(std::string_view kind, std::string_view body) {
+std::optional<UpdateId> UpdateQueue::push(std::string_view kind, std::string_view body, WallTime expires) {
   if (next_ >= end_of_ids) {
     clear();
     next_ = random_start();
@@ -33,14 +33,20 @@ std::optional<UpdateId> UpdateQueue::push(std::string_view kind, std::string_vie
     return std::nullopt;
   }
   bytes_ += text.size();
-  queued_.push_back(Queued{next_, std::move(text)});
+  QueuedUpdate update;
+  update.id = next_;
+  update.kind = kind;
+  update.text = std::move(text);
+  update.expires = expires;
+  queued_.emplace_hint(queued_.end(), next_, std::move(update));
+  first_expiry_ = std::min(first_expiry_, expires);
   return UpdateId(next_++);
 }
 
 std::int64_t UpdateQueue::resolve(std::int64_t offset) {
   if (offset >= 0) return offset;
   const auto keep = static_cast<std::uint64_t>(-offset);
-  while (queued_.size() > keep) drop_front();
+  while (queued_.size() > keep) drop(queued_.begin());
   return head();
 }
 
@@ -52,7 +58,7 @@ Batch UpdateQueue::take(std::int64_t offset, std::size_t limit) {
   Batch batch;
   std::size_t size = 0;
   std::string json = "[";
-  const auto add = [&](const Queued& update) {
+  const auto add = [&](const QueuedUpdate& update) {
     if (!batch.ids.empty()) json += ',';
     json += update.text;
     batch.ids.push_back(UpdateId(update.id));
@@ -62,7 +68,7 @@ Batch UpdateQueue::take(std::int64_t offset, std::size_t limit) {
     add(again_.front());
     again_.pop_front();
   }
-  for (const Queued& update : queued_) {
+  for (const auto& [id, update] : queued_) {
     if (batch.ids.size() >= limit || size > max_answer) break;
     add(update);
   }
@@ -77,17 +83,58 @@ void UpdateQueue::clear() {
   bytes_ = 0;
 }
 
-void UpdateQueue::drop_front() {
-  bytes_ -= queued_.front().text.size();
-  queued_.pop_front();
+void UpdateQueue::expire(WallTime now) {
+  if (now <= first_expiry_) return;
+  first_expiry_ = WallTime::max();
+  for (auto update = queued_.begin(); update != queued_.end();) {
+    if (update->second.expires < now) {
+      update = drop(update);
+    } else {
+      first_expiry_ = std::min(first_expiry_, update->second.expires);
+      ++update;
+    }
+  }
+}
+
+const QueuedUpdate* UpdateQueue::next_after(std::int64_t after) const noexcept {
+  const auto found = queued_.upper_bound(after);
+  return found == queued_.end() ? nullptr : &found->second;
+}
+
+const QueuedUpdate* UpdateQueue::find(std::int64_t id) const noexcept {
+  const auto found = queued_.find(id);
+  return found == queued_.end() ? nullptr : &found->second;
+}
+
+void UpdateQueue::remove(std::int64_t id) {
+  const auto found = queued_.find(id);
+  if (found != queued_.end()) drop(found);
+}
+
+bool UpdateQueue::confirm(std::int64_t id) {
+  const auto found = queued_.find(id);
+  if (found == queued_.end()) return false;
+  if (!found->second.is_repeat && plays_lost_confirmation()) {
+    found->second.is_repeat = true;
+    return true;
+  }
+  drop(found);
+  return false;
+}
+
+UpdateQueue::Queue::iterator UpdateQueue::drop(Queue::iterator update) {
+  bytes_ -= update->second.text.size();
+  return queued_.erase(update);
+}
+
+bool UpdateQueue::plays_lost_confirmation() {
+  return again_share_ > 0 && std::generate_canonical<double, 32>(random_) < again_share_;
 }
 
 void UpdateQueue::confirm_below(std::int64_t offset) {
-  while (!queued_.empty() && queued_.front().id < offset) {
-    if (again_share_ > 0 && std::generate_canonical<double, 32>(random_) < again_share_) {
-      again_.push_back(queued_.front());
-    }
-    drop_front();
+  while (!queued_.empty() && queued_.begin()->first < offset) {
+    if (plays_lost_confirmation()) again_.push_back(queued_.begin()->second);
+    drop(queued_.begin());
   }
 }
 

@@ -1,11 +1,10 @@
-// The only file that includes Beast (beside beast_src.cpp).
 #include "http/request_reader.hpp"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <optional>
+
+#include "http/request_parser.hpp"
 
 namespace tgkeep::http {
 
@@ -13,18 +12,48 @@ namespace {
 
 namespace beast_http = boost::beast::http;
 
-int status_of(const boost::system::error_code& error) noexcept {
+bool is_digit(char letter) noexcept {
+  return letter >= '0' && letter <= '9';
+}
+
+// Beast says "bad version" to other versions and to garbage in their place.
+bool names_a_version(std::string_view bytes) noexcept {
+  const std::string_view line = bytes.substr(0, bytes.find('\r'));
+  if (line.size() < 9) return false;
+  const std::string_view end = line.substr(line.size() - 9);
+  return end.starts_with(" HTTP/") && is_digit(end[6]) && end[7] == '.' && is_digit(end[8]);
+}
+
+int status_of(const boost::system::error_code& error, std::string_view bytes) noexcept {
   if (error == beast_http::error::header_limit) return 431;
   if (error == beast_http::error::body_limit) return 413;
-  if (error == beast_http::error::bad_version) return 505;
+  if (error == beast_http::error::bad_version && names_a_version(bytes)) return 505;
   return 400;
+}
+
+// A header line that goes on in the next one is obsolete, and read differently by different servers.
+bool has_folded_line(std::string_view head) noexcept {
+  for (std::size_t at = head.find('\n'); at < head.size() - 1; at = head.find('\n', at + 1)) {
+    if (head[at + 1] == ' ' || head[at + 1] == '\t') return true;
+  }
+  return false;
+}
+
+/// Cuts "http://host" off an absolute target; false when what is left is no path.
+bool make_path(const std::string& method, std::string& target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (!target.starts_with(scheme)) continue;
+    target.erase(0, std::min(target.find_first_of("/?", scheme.size()), target.size()));
+    if (!target.starts_with('/')) target.insert(0, 1, '/');
+  }
+  return target.starts_with('/') || (method == "OPTIONS" && target == "*");
 }
 
 }  // namespace
 
 class RequestReader::Parser {
  public:
-  std::optional<beast_http::request_parser<beast_http::string_body>> request;
+  std::optional<RequestParser> parser;
 };
 
 RequestReader::RequestReader(std::size_t max_header, std::size_t max_body)
@@ -35,11 +64,12 @@ RequestReader::RequestReader(std::size_t max_header, std::size_t max_body)
 RequestReader::~RequestReader() = default;
 
 void RequestReader::start() {
-  auto& request = parser_->request.emplace();
-  request.header_limit(static_cast<std::uint32_t>(max_header_));
-  request.body_limit(max_body_);
-  request.eager(true);
+  auto& parser = parser_->parser.emplace();
+  parser.header_limit(static_cast<std::uint32_t>(max_header_));
+  parser.body_limit(max_body_);
   state_ = State::head;
+  head_size_ = 0;
+  begun_ = false;
 }
 
 void RequestReader::refuse(int status) noexcept {
@@ -47,62 +77,91 @@ void RequestReader::refuse(int status) noexcept {
   refusal_ = status;
 }
 
-// What the grammar allows and we do not: other versions, encodings we can't find the end of, a missing host.
-void RequestReader::check_head() {
-  const auto& head = parser_->request->get();
-  const unsigned version = head.version();
-  if (version != 10 && version != 11) return refuse(505);
-  if (head.count(beast_http::field::transfer_encoding) > 0 && !parser_->request->chunked())
-    return refuse(501);
-  if (version == 11 && head.count(beast_http::field::host) == 0) return refuse(400);
-  state_ = State::body;
-}
-
 std::size_t RequestReader::take(std::string_view bytes) {
-  if (state_ == State::bad || state_ == State::complete) return 0;
   std::size_t taken = 0;
-  // Some clients end a body with a line break that belongs to nothing.
-  if (state_ == State::head) {
-    while (bytes.substr(taken).starts_with("\r\n")) taken += 2;
-  }
-  if (taken == bytes.size()) return taken;
-  boost::system::error_code error;
-  auto& request = *parser_->request;
-  taken += request.put(boost::asio::buffer(bytes.substr(taken)), error);
-  if (error && error != beast_http::error::need_more) {
-    refuse(status_of(error));
-    return taken;
-  }
-  if (state_ == State::head && request.is_header_done()) check_head();
-  if (state_ == State::body && request.is_done()) {
-    state_ = State::complete;
-    keep_alive_ = request.keep_alive();
-  }
+  if (state_ == State::head) take_head(bytes, taken);
+  if (state_ == State::body) take_body(bytes, taken);
   return taken;
 }
 
-bool RequestReader::expects_continue() const {
-  if (state_ != State::body) return false;
-  const auto& head = parser_->request->get();
-  return head.version() == 11 && boost::beast::iequals(head[beast_http::field::expect], "100-continue");
+void RequestReader::take_head(std::string_view bytes, std::size_t& taken) {
+  // Some clients end a body with a line break that belongs to nothing.
+  while (!begun_ && bytes.substr(taken).starts_with("\r\n")) taken += 2;
+  bytes.remove_prefix(taken);
+  if (bytes.empty() || (!begun_ && bytes == "\r")) return;
+  begun_ = true;
+  boost::system::error_code error;
+  const std::size_t size = parser_->parser->put(boost::asio::buffer(bytes), error);
+  if (error && error != beast_http::error::need_more) return refuse(status_of(error, bytes));
+  taken += size;
+  head_size_ += size;
+  if (has_folded_line(bytes.substr(0, size))) return refuse(400);
+  const bool done = parser_->parser->is_header_done();
+  // Beast's limit is for what it has not taken yet: whole lines could come for ever.
+  if (head_size_ + (done ? 0 : bytes.size() - size) > max_header_) return refuse(431);
+  if (done) end_head();
+}
+
+// What the grammar allows and we do not: whatever leaves in doubt where the request ends or whom it is for.
+void RequestReader::end_head() {
+  RequestParser& parser = *parser_->parser;
+  const bool old = parser.version == 10;
+  if (parser.hosts > 1 || (parser.hosts == 0 && !old)) return refuse(400);
+  if (parser.lengths > 1 || parser.listed_length) return refuse(400);
+  if (parser.encodings > 0 && (old || parser.lengths > 0 || parser.encodings > 1)) return refuse(400);
+  if (parser.encodings > 0 && !parser.plain_chunked) return refuse(501);
+  if (!make_path(parser.request.method, parser.request.target)) return refuse(400);
+  if (parser.wants_other) return refuse(417);
+  state_ = State::check;
+}
+
+ServerRequest& RequestReader::request() noexcept {
+  return parser_->parser->request;
+}
+
+void RequestReader::accept() {
+  state_ = State::body;
+  parser_->parser->eager(true);
+  if (parser_->parser->is_done()) end_body();
+}
+
+void RequestReader::take_body(std::string_view bytes, std::size_t& taken) {
+  bytes.remove_prefix(taken);
+  if (bytes.empty()) return;
+  // Offered the start of an empty chunked body and then one byte more, Beast of Boost 1.81 fails an
+  // assertion.
+  const bool short_start = parser_->parser->plain_chunked && !parser_->parser->has_chunk && bytes.size() < 5;
+  if (short_start && bytes[0] == '0') return;
+  boost::system::error_code error;
+  const std::size_t size = parser_->parser->put(boost::asio::buffer(bytes), error);
+  if (error && error != beast_http::error::need_more) return refuse(status_of(error, bytes));
+  taken += size;
+  if (parser_->parser->is_done()) return end_body();
+  // Only the lines around chunks are left; they could come for ever.
+  if (bytes.size() - size > max_header_) refuse(431);
+}
+
+void RequestReader::end_body() {
+  state_ = State::complete;
+  keep_alive_ = parser_->parser->keep_alive();
+}
+
+bool RequestReader::expects_continue() const noexcept {
+  return state_ == State::body && parser_->parser->wants_continue && parser_->parser->version == 11;
 }
 
 ServerRequest RequestReader::release() {
-  auto message = parser_->request->release();
-  ServerRequest request;
-  const auto method = message.method_string();
-  const auto target = message.target();
-  request.method.assign(method.data(), method.size());
-  request.target.assign(target.data(), target.size());
-  for (const auto& field : message) {
-    const auto name = field.name_string();
-    const auto value = field.value();
-    request.headers.emplace_back(std::string(name.data(), name.size()),
-                                 std::string(value.data(), value.size()));
-  }
-  request.body = std::move(message.body());
+  ServerRequest request = std::move(parser_->parser->request);
   start();
   return request;
+}
+
+std::size_t RequestReader::held() const noexcept {
+  const ServerRequest& request = parser_->parser->request;
+  std::size_t size = request.method.capacity() + request.target.capacity() + request.body.capacity();
+  size += request.headers.capacity() * sizeof(Headers::value_type);
+  for (const auto& [name, value] : request.headers) size += name.capacity() + value.capacity();
+  return size;
 }
 
 }  // namespace tgkeep::http

@@ -16,6 +16,7 @@
 #include "source/poll_batch.hpp"
 #include "source/poll_request.hpp"
 #include "source/poll_trouble.hpp"
+#include "source/webhook_info.hpp"
 #include "telegram/update_reader.hpp"
 
 namespace tgkeep::source {
@@ -46,7 +47,7 @@ class LongPoll final : public Source {
 
  private:
   asio::awaitable<Result<void>> poll();
-  asio::awaitable<void> drop_pending();
+  asio::awaitable<void> free_the_queue(bool drop);
   asio::awaitable<void> tell_settings();
   asio::awaitable<Result<void>> take(ApiResult answer, std::optional<std::int64_t> sent);
   asio::awaitable<Result<void>> keep(Pieces pieces);
@@ -96,7 +97,8 @@ asio::awaitable<Result<void>> LongPoll::run() {
 }
 
 asio::awaitable<Result<void>> LongPoll::poll() {
-  if (options_.drop_pending && !dropped_) co_await drop_pending();
+  const bool drop = options_.drop_pending && !dropped_;
+  if (drop || options_.take_over) co_await free_the_queue(drop);
   co_await tell_settings();
   for (;;) {
     const std::optional<std::int64_t> sent = offset_.value();
@@ -172,15 +174,17 @@ asio::awaitable<Result<void>> LongPoll::keep(Pieces pieces) {
   }
 }
 
-asio::awaitable<void> LongPoll::drop_pending() {
+// Deletes the webhook. What is in flight to it comes again by polling, as a duplicate.
+asio::awaitable<void> LongPoll::free_the_queue(bool drop) {
   for (;;) {
-    ApiRequest request = drop_pending_updates();
+    ApiRequest request = delete_webhook(drop);
     const ApiResult answer = co_await call(std::move(request));
     if (answer) break;
     ++stats_.failures;
     PollTrouble trouble = read_trouble(answer.error(), options_.suspended_retry);
     co_await wait_out(std::move(trouble));
   }
+  if (!drop) co_return;
   dropped_ = true;
   log_.warning("pending_updates_dropped", {{"bot", bot()}, {"why", "drop_pending is on"}});
 }
@@ -202,10 +206,11 @@ asio::awaitable<void> LongPoll::tell_settings() {
                              {"at_the_server", info->allowed_updates},
                              {"pending", info->pending}});
   if (!info->host.empty()) {
-    log_.warning("webhook_is_set",
-                 {{"bot", bot()},
-                  {"host", info->host},
-                  {"what_to_do", "delete it with deleteWebhook, or run tgkeep in webhook mode"}});
+    log_.warning(
+        "webhook_is_set",
+        {{"bot", bot()},
+         {"host", info->host},
+         {"what_to_do", "delete it with deleteWebhook, set take_over, or run tgkeep in webhook mode"}});
   }
 }
 

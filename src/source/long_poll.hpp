@@ -24,6 +24,9 @@ class LongPollOptions {
   /// Absent: the server keeps its setting. Empty: the default kinds. Sent with the first poll only.
   std::optional<std::vector<std::string>> allowed_updates;
   bool drop_pending = false;  ///< deleteWebhook(drop_pending_updates) before the first poll: a wilful loss
+  /// Deletes the webhook before the first poll of a run, so that a bot can change from webhook to polling;
+  /// what waits at the server stays. False: a webhook is reported and waited out.
+  bool take_over = false;
   Duration max_backoff = std::chrono::seconds(30);
   Duration suspended_retry = std::chrono::minutes(5);  ///< after 401: the token may come back
 };

@@ -38,9 +38,9 @@ class WebhookOptions {
   std::vector<std::string>
       secrets;                 ///< the current one first; older ones are accepted too (rotation). Empty: none
   bool telegram_only = false;  ///< refuse senders outside Telegram's published ranges
-  std::vector<std::string> trusted_proxies;         ///< addresses whose `address_header` is believed
-  std::string address_header = "X-Forwarded-For";   ///< its last entry that is no trusted proxy is the sender
-  std::chrono::seconds retry_after{5};              ///< with every 503
+  std::vector<std::string> trusted_proxies;        ///< addresses or ranges whose `address_header` is believed
+  std::string address_header = "X-Forwarded-For";  ///< its last entry that is no trusted proxy is the sender
+  std::chrono::seconds retry_after{5};             ///< with every 503
   std::optional<WebhookRegistration> registration;  ///< absent: somebody else calls setWebhook
   Duration check_every = std::chrono::minutes(5);   ///< getWebhookInfo, for the words in `stats().problem`
 };
@@ -54,6 +54,10 @@ class Webhook : public Source {
   /// Stores one update; the reply is 2xx only if it is durable.
   virtual asio::awaitable<http::ServerReply> receive(http::ServerRequest request) = 0;
 };
+
+/// bad_config says which setting can't be right: path, secrets, trusted_proxies, retry_after, url,
+/// max_connections.
+Result<void> check_options(const WebhookOptions& options);
 
 /// All references must outlive it. `api` is used for the registration and its checks only.
 std::unique_ptr<Webhook> make_webhook(Clock& clock, Api& api, Store& store, WebhookOptions options, Log log);

@@ -1,8 +1,11 @@
 #include "telegram/api_client.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <random>
 
 #include "telegram/api_answer.hpp"
+#include "telegram/multipart.hpp"
 
 namespace tgkeep::telegram {
 
@@ -30,8 +33,8 @@ class ApiClient final : public Api {
       co_return refused;
     }
     http::ClientRequest post("POST", base_ + request.method);
-    post.headers.emplace_back("Content-Type", "application/json");
-    post.body = request.params.empty() ? "{}" : std::move(request.params);
+    std::optional<ApiError> bad = write(request, post);
+    if (bad) co_return *bad;
     post.timeout = request.timeout;
     post.repeatable = request.repeatable;
     http::ClientResult answer = co_await client_->send(std::move(post));
@@ -40,6 +43,19 @@ class ApiClient final : public Api {
   }
 
  private:
+  static std::optional<ApiError> write(ApiRequest& request, http::ClientRequest& post) {
+    if (request.files.empty()) {
+      post.headers.emplace_back("Content-Type", "application/json");
+      post.body = request.params.empty() ? "{}" : std::move(request.params);
+      return std::nullopt;
+    }
+    auto parts = make_multipart(request.params, request.files, std::random_device()());
+    if (!parts) return ApiError(ApiError::Kind::not_sent, parts.error().text());
+    post.headers.emplace_back("Content-Type", std::move(parts->content_type));
+    post.body = std::move(parts->body);
+    return std::nullopt;
+  }
+
   ApiResult sort(http::ClientResult answer) const {
     if (!answer) {
       const bool sent = answer.error().kind == http::ClientError::Kind::maybe_sent;
