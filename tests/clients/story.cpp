@@ -10,7 +10,7 @@ namespace tgkeep::test {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(90);
+constexpr auto kPatience = std::chrono::minutes(3);
 
 Event::Kind kind_of(const std::string& word) {
   static const std::map<std::string, Event::Kind> words = {{"request", Event::Kind::request},

@@ -43,7 +43,7 @@ class Story {
  public:
   void add(Event event);
   std::size_t count(Event::Kind kind) const;
-  /// Returns once there are so many. Throws when a receiver has died, and after a minute and a half.
+  /// Returns once there are so many. Throws when a receiver has died, and after three minutes.
   void wait_for(Event::Kind kind, std::size_t number) const;
   std::vector<Event> events() const;
 
