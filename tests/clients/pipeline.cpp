@@ -40,14 +40,24 @@ Pipeline::Pipeline(const std::string& folder, const std::string& log, sink::Push
     : log_(log_to(log)),
       store_(
           store::open_sqlite_store(io_.get_executor(), clock_, store::SqliteOptions(folder), log_).value()),
+      settling_(listen(push)),
       push_(sink::make_push_sink(clock_, client_, std::move(push), log_)),
       told_(*push_, story),
       runner_(make_runner(io_.get_executor(), clock_, *store_, Queue::inbox, told_, runner, log_)) {
   thread_ = std::thread([this] { io_.run(); });
 }
 
+std::unique_ptr<http::Server> Pipeline::listen(sink::PushOptions& push) {
+  if (!push.accept_202) return nullptr;
+  const auto settle = [this](http::ServerRequest request) { return push_->settle(std::move(request)); };
+  auto server = http::listen(io_.get_executor(), http::ServerOptions(), settle, log_).value();
+  push.settle_url = "http://127.0.0.1:" + std::to_string(server->port()) + "/settle/";
+  return server;
+}
+
 Pipeline::~Pipeline() {
   on_loop(end());
+  if (settling_) on_loop(stop_settling());
   work_.reset();
   thread_.join();
 }
@@ -73,6 +83,11 @@ asio::awaitable<bool> Pipeline::begin() {
 asio::awaitable<std::size_t> Pipeline::end() {
   const StopReport report = co_await runner_->stop(10s);
   co_return report.cut_off;
+}
+
+asio::awaitable<bool> Pipeline::stop_settling() {
+  co_await settling_->stop(1s);
+  co_return true;
 }
 
 StoreCounts Pipeline::stop() {

@@ -12,6 +12,7 @@
 
 #include "clients/story.hpp"
 #include "http/client.hpp"
+#include "http/server.hpp"
 #include "loop/real_clock.hpp"
 #include "sink/push_sink.hpp"
 
@@ -31,7 +32,7 @@ class ToldSink final : public Sink {
 /// All from the test's thread.
 class Pipeline {
  public:
-  /// Opens a store in `folder`, with a line per log event in `log`.
+  /// Opens a store in `folder`, with a line per log event in `log`. Serves settle URLs if `push` accepts 202.
   Pipeline(const std::string& folder, const std::string& log, sink::PushOptions push, RunnerOptions runner,
            Story& story);
   ~Pipeline();
@@ -51,12 +52,16 @@ class Pipeline {
   T on_loop(asio::awaitable<T> work);
   asio::awaitable<bool> begin();
   asio::awaitable<std::size_t> end();
+  asio::awaitable<bool> stop_settling();
+  /// Nothing when 202 is not accepted; else also writes the settle URL into `push`.
+  std::unique_ptr<http::Server> listen(sink::PushOptions& push);
 
   asio::io_context io_{1};
   loop::RealClock clock_{io_.get_executor()};
   Log log_;
   http::Client client_{io_.get_executor()};
   std::unique_ptr<Store> store_;
+  std::unique_ptr<http::Server> settling_;
   std::unique_ptr<sink::PushSink> push_;
   ToldSink told_;
   std::unique_ptr<Runner> runner_;

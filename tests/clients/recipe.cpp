@@ -16,6 +16,7 @@ std::map<std::string, std::string> environment_of(const Orders& orders) {
           {"SLOW_MS", std::to_string(orders.slow_millis)},
           {"API_ROOT", orders.api_root},
           {"BOT_TOKEN", orders.bot_token},
+          {"RENEW_SECONDS", "1"},
           // Our bot.py is found before the recipe's, and no byte code is left in the source.
           {"PYTHONPATH", kOurs + "python:" + kRecipes + "python"},
           {"PYTHONDONTWRITEBYTECODE", "1"}};

@@ -47,8 +47,11 @@ class Judge {
         return answer(event, update);
       case Event::Kind::end:
         update.ended = true;
-        [[fallthrough]];
+        return stop(event, update);
       default:
+        // It may have answered before (202): that no longer counts.
+        update.done = false;
+        update.may_repeat = true;
         return stop(event, update);
     }
   }
@@ -65,10 +68,14 @@ class Judge {
  private:
   void request(const Event& event, Progress& update) {
     const std::size_t next = next_[update.chat];
+    const std::int64_t running = running_[update.chat];
+    if (running != 0) complain(event, "came while " + std::to_string(running) + " of its chat was running");
     if (!update.requested) {
       if (update.place != next) complain(event, "came out of order");
-      if (next > 0 && !updates_[chats_.at(update.chat)[next - 1]].done)
-        complain(event, "came before the one before was done");
+      if (next > 0) {
+        const Progress& before = updates_[chats_.at(update.chat)[next - 1]];
+        if (!before.done || !before.ended) complain(event, "came before the one before was done");
+      }
       next_[update.chat] = update.place + 1;
     } else {
       if (update.place + 1 != next) complain(event, "came again after a later one of its chat");
