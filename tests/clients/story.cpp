@@ -57,7 +57,8 @@ void Story::wait_for(Event::Kind kind, std::size_t number) const {
   std::unique_lock lock(mutex_);
   const auto settled = [&] { return counted(kind) >= number || counted(Event::Kind::died) > 0; };
   const bool in_time = changed_.wait_for(lock, kPatience, settled);
-  if (counted(Event::Kind::died) > 0) throw std::runtime_error("the receiver ended by itself");
+  if (counted(Event::Kind::died) > 0)
+    throw std::runtime_error("the receiver ended by itself (scripts/clients installs what it needs)");
   if (!in_time) {
     throw std::runtime_error("waited too long: " + std::to_string(counted(kind)) + " of " +
                              std::to_string(number));
