@@ -1,4 +1,4 @@
-#include "app/config.hpp"
+#include "app/bot_secrets.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,8 +59,8 @@ TEST_F(ConfigTest, the_printed_defaults_are_the_defaults_of_the_code) {
   LoadedConfig loaded = load(default_config_file());
   EXPECT_THAT(loaded.problems, IsEmpty());
   EXPECT_EQ(shown(loaded.config), shown(defaults));
-  EXPECT_EQ(loaded.config.gateway.inbox.limit, RunnerOptions().limit);
-  EXPECT_EQ(loaded.config.gateway.drain, GatewayOptions("").drain);
+  EXPECT_EQ(loaded.config.bot.options.inbox.limit, RunnerOptions().limit);
+  EXPECT_EQ(loaded.config.process.drain, ProcessOptions().drain);
 }
 
 TEST_F(ConfigTest, each_line_of_the_printed_defaults_can_be_changed) {
@@ -70,22 +70,22 @@ TEST_F(ConfigTest, each_line_of_the_printed_defaults_can_be_changed) {
       "[inbox]\nlimit = 7\nfirst_delay = \"250ms\"\n[log]\nlevel = \"debug\"\nformat = \"json\"\n");
   EXPECT_THAT(loaded.problems, IsEmpty());
   const Config& config = loaded.config;
-  EXPECT_EQ(config.gateway.folder, "elsewhere");
-  EXPECT_EQ(config.gateway.reserve, 1U << 30);
-  EXPECT_EQ(config.gateway.drain, 5s);
-  EXPECT_EQ(config.handler, BuiltIn::log);
-  EXPECT_EQ(config.gateway.poll_timeout, 10s);
-  EXPECT_THAT(config.gateway.allowed_updates.value(), ElementsAre("message", "callback_query"));
-  EXPECT_EQ(config.gateway.inbox.limit, 7U);
-  EXPECT_EQ(config.gateway.inbox.first_delay, 250ms);
-  EXPECT_EQ(config.gateway.outbox.limit, RunnerOptions().limit);
+  EXPECT_EQ(config.bot.options.folder, "elsewhere");
+  EXPECT_EQ(config.bot.options.reserve, 1U << 30);
+  EXPECT_EQ(config.process.drain, 5s);
+  EXPECT_EQ(config.bot.handler, HandlerKind::log);
+  EXPECT_EQ(config.bot.options.poll_timeout, 10s);
+  EXPECT_THAT(config.bot.options.allowed_updates.value(), ElementsAre("message", "callback_query"));
+  EXPECT_EQ(config.bot.options.inbox.limit, 7U);
+  EXPECT_EQ(config.bot.options.inbox.first_delay, 250ms);
+  EXPECT_EQ(config.bot.options.outbox.limit, RunnerOptions().limit);
   EXPECT_EQ(config.log_level, LogLevel::debug);
   EXPECT_EQ(config.log_format, LogFormat::json);
 }
 
 TEST_F(ConfigTest, an_empty_list_of_kinds_differs_from_none) {
-  EXPECT_FALSE(load("").config.gateway.allowed_updates.has_value());
-  EXPECT_TRUE(load("[poll]\nallowed_updates = []").config.gateway.allowed_updates.has_value());
+  EXPECT_FALSE(load("").config.bot.options.allowed_updates.has_value());
+  EXPECT_TRUE(load("[poll]\nallowed_updates = []").config.bot.options.allowed_updates.has_value());
 }
 
 TEST_F(ConfigTest, all_problems_are_listed_at_once_with_file_line_key_and_remedy) {
@@ -127,9 +127,9 @@ TEST_F(ConfigTest, flags_win_over_variables_and_variables_over_the_file) {
   sources.flags = {{"folder", "flag"}};
   const LoadedConfig loaded = load_config(sources);
   EXPECT_THAT(loaded.problems, IsEmpty());
-  EXPECT_EQ(loaded.config.gateway.folder, "flag");
-  EXPECT_EQ(loaded.config.gateway.drain, 2s);
-  EXPECT_EQ(loaded.config.gateway.api_root, "http://file");
+  EXPECT_EQ(loaded.config.bot.options.folder, "flag");
+  EXPECT_EQ(loaded.config.process.drain, 2s);
+  EXPECT_EQ(loaded.config.bot.options.api_root, "http://file");
 }
 
 TEST_F(ConfigTest, a_misspelt_variable_is_refused_and_a_foreign_one_is_not) {
@@ -147,7 +147,7 @@ TEST_F(ConfigTest, a_token_in_the_file_is_refused_and_not_repeated) {
 }
 
 TEST_F(ConfigTest, the_token_comes_from_its_variable_or_else_from_its_file) {
-  Config config;
+  BotConfig config;
   EXPECT_THAT(read_token(config, {}).error().text(), HasSubstr("TGKEEP_TOKEN"));
   config.token_file = write("token", std::string("  ") + kToken + "\n");
   EXPECT_EQ(read_token(config, {}).value(), kToken);
