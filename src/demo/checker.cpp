@@ -29,19 +29,37 @@ void Checker::sent(UpdateId update, std::string_view key) {
 }
 
 void Checker::event(const HandlerEvent& event) {
-  switch (event.kind) {
-    case HandlerEvent::Kind::life:
-      if (running_ > 0) ++lives_cut_;
-      running_ = 0;
-      ++lives_;
-      break;
-    case HandlerEvent::Kind::start:
-      started(event);
-      break;
-    case HandlerEvent::Kind::end:
-      ended(event);
-      break;
+  if (event.kind == HandlerEvent::Kind::life) {
+    ++lives_;
+    new_generation();
+  } else if (is_stale(event)) {
+    return;
+  } else if (event.kind == HandlerEvent::Kind::start) {
+    started(event);
+  } else {
+    ended(event);
   }
+}
+
+void Checker::new_generation() {
+  ++generation_;
+  running_ = 0;
+}
+
+bool Checker::is_stale(const HandlerEvent& event) {
+  if (event.epoch > epoch_) {
+    epoch_ = event.epoch;
+    ++epochs_;
+    new_generation();
+  }
+  if (event.epoch >= epoch_) return false;
+  if (event.kind == HandlerEvent::Kind::start) {
+    stale_starts_.emplace(event.update, event.epoch);
+    ++stale_;
+  } else if (stale_starts_.erase({event.update, event.epoch}) == 0) {
+    ++stale_;
+  }
+  return true;
 }
 
 void Checker::started(const HandlerEvent& event) {
@@ -50,9 +68,9 @@ void Checker::started(const HandlerEvent& event) {
   ++running_;
   max_parallel_ = std::max(max_parallel_, running_);
   Key& key = keys_[update->key];
-  const bool first = update->started_in == 0;
+  const bool first = update->started_in < 0;
   std::string wrong;
-  if (key.running >= 0 && key.running_in == lives_) {
+  if (key.running >= 0 && key.running_in == generation_) {
     const Update& other = updates_[key.updates[static_cast<std::size_t>(key.running)]];
     wrong = "started while update " + std::to_string(other.id) + " was running";
   } else if (first) {
@@ -62,10 +80,10 @@ void Checker::started(const HandlerEvent& event) {
   }
   if (!first) ++repeated_;
   if (!wrong.empty()) violation(name(update->id, key.text) + " " + wrong);
-  update->started_in = lives_;
+  update->started_in = generation_;
   key.last_started = std::max(key.last_started, update->place);
   key.running = update->place;
-  key.running_in = lives_;
+  key.running_in = generation_;
 }
 
 std::string Checker::first_start(const Update& update, const Key& key) const {
@@ -79,8 +97,8 @@ std::string Checker::first_start(const Update& update, const Key& key) const {
 
 std::string Checker::second_start(const Update& update, const Key& key, const HandlerEvent& event) const {
   if (update.place < key.last_started) return "was repeated after a later one of its key had started";
-  if (update.started_in == lives_) return "was started again although its process had not died";
-  if (event.attempt <= 1 && event.crashes == 0) return "was started again and not marked as repeated";
+  if (update.started_in == generation_) return "was started again although its process had not died";
+  if (event.attempt <= 1 && !event.repeated) return "was started again and not marked as repeated";
   return "";
 }
 
@@ -88,7 +106,7 @@ void Checker::ended(const HandlerEvent& event) {
   Update* update = find(event.update, "ended");
   if (update == nullptr) return;
   Key& key = keys_[update->key];
-  if (update->started_in != lives_) {
+  if (update->started_in != generation_) {
     violation(name(update->id, key.text) + " ended in a life in which it was not started");
     return;
   }
@@ -110,7 +128,7 @@ void Checker::call(UpdateId id, std::string_view chat) {
   if (update->place < key.last_called) {
     violation("the call of " + name(update->id, key.text) + " arrived after that of a later one");
   }
-  if (!update->started_in)
+  if (update->started_in < 0)
     violation("the call of " + name(update->id, key.text) + " arrived before its start");
   key.last_called = std::max(key.last_called, update->place);
   if (!update->called) ++called_;

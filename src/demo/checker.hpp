@@ -3,10 +3,12 @@
 // fail.
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tgkeep/id.hpp>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "demo/handler_log.hpp"
@@ -19,7 +21,9 @@ namespace tgkeep::demo {
 /// of its
 ///   key has started;
 /// - within one life of the process nothing of a key overlaps;
-/// - calls of a key arrive in the order of their updates and never go back, except that one may repeat.
+/// - calls of a key arrive in the order of their updates and never go back, except that one may repeat;
+/// - a receiver may still work on requests of an epoch that a kill has ended: once a later epoch has been seen they
+///   are stale, and neither count nor break the order.
 class Checker {
  public:
   /// Updates in the order they were queued. To be told before anything else about them.
@@ -41,8 +45,8 @@ class Checker {
   std::int64_t calls_lost() const noexcept { return sent() - called_; }
   std::int64_t calls_repeated() const noexcept { return calls_ - called_; }
   std::int64_t lives() const noexcept { return lives_; }
-  /// Lives that were followed by another and broke off with work in flight.
-  std::int64_t lives_cut() const noexcept { return lives_cut_; }
+  std::int64_t epochs() const noexcept { return epochs_; }  ///< different ones seen
+  std::int64_t stale() const noexcept { return stale_; }    ///< requests
   std::int64_t running() const noexcept { return running_; }
   std::int64_t max_parallel() const noexcept { return max_parallel_; }
   /// Position of the oldest update not yet handled; `sent()` when there is none.
@@ -55,7 +59,7 @@ class Checker {
     std::size_t key;
     std::int64_t place;  ///< among the updates of its key
     std::int64_t id;
-    std::int64_t started_in = 0;  ///< the life of the last start; 0: never
+    std::int64_t started_in = -1;  ///< the generation of the last start; -1: never
     bool ended = false;
     bool called = false;
   };
@@ -65,9 +69,12 @@ class Checker {
     std::int64_t last_started = -1;  ///< places
     std::int64_t last_called = -1;
     std::int64_t running = -1;
-    std::int64_t running_in = 0;
+    std::int64_t running_in = -1;
   };
 
+  /// What ran so far was cut off, or is no longer waited for.
+  void new_generation();
+  bool is_stale(const HandlerEvent& event);
   void started(const HandlerEvent& event);
   void ended(const HandlerEvent& event);
   std::string first_start(const Update& update, const Key& key) const;
@@ -85,7 +92,11 @@ class Checker {
   std::int64_t calls_ = 0;
   std::int64_t called_ = 0;
   std::int64_t lives_ = 0;
-  std::int64_t lives_cut_ = 0;
+  std::int64_t epoch_ = 0;
+  std::int64_t epochs_ = 0;
+  std::int64_t generation_ = 0;  ///< grows with each life and each epoch
+  std::int64_t stale_ = 0;
+  std::set<std::pair<UpdateId, std::int64_t>> stale_starts_;  ///< with their epochs; not yet ended
   std::int64_t running_ = 0;
   std::int64_t max_parallel_ = 0;
   std::size_t first_unhandled_ = 0;

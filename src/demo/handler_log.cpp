@@ -42,10 +42,15 @@ std::optional<HandlerEvent> read_delivery(HandlerEvent::Kind kind, std::string_v
   event.key = key;
   if (kind == HandlerEvent::Kind::start) {
     const auto attempt = next_number<std::uint32_t>(rest);
-    const auto crashes = next_number<std::uint32_t>(rest);
-    if (!attempt || !crashes) return std::nullopt;
+    const auto repeated = next_number<std::uint32_t>(rest);
+    if (!attempt || !repeated) return std::nullopt;
     event.attempt = *attempt;
-    event.crashes = *crashes;
+    event.repeated = *repeated != 0;
+  }
+  if (!rest.empty()) {
+    const auto epoch = next_number<std::int64_t>(rest);
+    if (!epoch) return std::nullopt;
+    event.epoch = *epoch;
   }
   if (!rest.empty()) return std::nullopt;
   return event;
@@ -73,10 +78,10 @@ std::string life_line(std::int64_t life, std::int64_t pid) {
   return "life " + std::to_string(life) + ' ' + std::to_string(pid) + '\n';
 }
 
-std::string start_line(UpdateId update, std::string_view key, std::uint32_t attempt, std::uint32_t crashes) {
+std::string start_line(UpdateId update, std::string_view key, std::uint32_t attempt, bool repeated) {
   std::string line = "start " + std::to_string(update.value()) + ' ';
   line.append(key) += ' ';
-  line += std::to_string(attempt) + ' ' + std::to_string(crashes) + '\n';
+  line += std::to_string(attempt) + (repeated ? " 1\n" : " 0\n");
   return line;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 // The demo handler's own log, the witness that does not depend on the store. One line per event:
-//   life <number> <pid>                         the process started
-//   start <update_id> <key> <attempt> <crashes> the handler was called
-//   end <update_id> <key>                       the handler is about to return
+//   life <number> <pid>                                    the handler's process started
+//   start <update_id> <key> <attempt> <repeated> [<epoch>] the handler was called; repeated: 1 when marked so
+//   end <update_id> <key> [<epoch>]                        the handler is about to return
+// A receiver outside the bot's process says under which epoch of the store it was asked; a handler inside it need
+// not.
 // Lines are appended with one write(2) each, so a SIGKILL never tears one.
 
 #include <cstdint>
@@ -24,14 +26,15 @@ class HandlerEvent {
   UpdateId update;        ///< of `start` and `end`
   std::string key;
   std::uint32_t attempt = 0;  ///< only of `start`
-  std::uint32_t crashes = 0;
+  bool repeated = false;      ///< only of `start`: said to have been started before
+  std::int64_t epoch = 0;     ///< 0: not given
 };
 
 /// Reads one line without its line feed. bad_answer quotes a line that is none of the three.
 Result<HandlerEvent> read_line(std::string_view line);
 
 std::string life_line(std::int64_t life, std::int64_t pid);
-std::string start_line(UpdateId update, std::string_view key, std::uint32_t attempt, std::uint32_t crashes);
+std::string start_line(UpdateId update, std::string_view key, std::uint32_t attempt, bool repeated);
 std::string end_line(UpdateId update, std::string_view key);
 
 /// Turns a growing text into events; keeps an unfinished line for the next piece.

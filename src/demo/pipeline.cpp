@@ -45,7 +45,7 @@ Call answer_to(const Item& item) {
 asio::awaitable<Outcome> echo(std::shared_ptr<const Witness> witness, std::uint64_t seed, Context context) {
   const Item& item = context.item();
   const std::string key = item.keys.empty() ? "none" : item.keys.front();
-  witness->write(start_line(item.update_id, key, item.attempt, item.crashes));
+  witness->write(start_line(item.update_id, key, item.attempt, context.repeated()));
 
   const asio::any_io_executor strand = co_await asio::this_coro::executor;
   asio::steady_timer working(strand);

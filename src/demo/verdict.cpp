@@ -61,10 +61,10 @@ Figures gather(const Checker& checker, const StoreFigures& store) {
   figures.repeated = checker.repeated();
   figures.lost = checker.lost();
   figures.out_of_order = checker.out_of_order();
+  figures.stale = checker.stale();
   figures.calls = checker.calls();
   figures.calls_lost = checker.calls_lost();
   figures.calls_repeated = checker.calls_repeated();
-  figures.kills_in_flight = checker.lives_cut();
   figures.max_parallel = checker.max_parallel();
   figures.stored = store.stored;
   figures.duplicates = store.duplicates;
@@ -83,6 +83,7 @@ std::string to_json(const Figures& figures) {
   line["repeated"] = figures.repeated;
   line["lost"] = figures.lost;
   line["out_of_order"] = figures.out_of_order;
+  line["stale"] = figures.stale;
   line["dead"] = figures.dead;
   line["calls"] = figures.calls;
   line["calls_lost"] = figures.calls_lost;
@@ -112,6 +113,7 @@ std::string to_table(const Figures& figures) {
             "handler starts after the first, because a kill cut the one before");
   table.row("lost", figures.lost, "updates the handler never finished");
   table.row("out_of_order", figures.out_of_order, "starts or calls against the order of their chat");
+  table.row("stale", figures.stale, "requests of a killed process that the receiver was still at");
   table.row("dead", figures.dead, "dead letters");
   table.row("calls", figures.calls, "sendMessage calls that arrived");
   table.row("calls_lost", figures.calls_lost, "updates whose call never arrived");

@@ -39,6 +39,7 @@ class Figures {
   std::int64_t repeated = 0;
   std::int64_t lost = 0;
   std::int64_t out_of_order = 0;
+  std::int64_t stale = 0;
   std::int64_t dead = 0;
   std::int64_t calls = 0;
   std::int64_t calls_lost = 0;

@@ -15,6 +15,7 @@ using Words = std::pair<std::string_view, std::string_view>;
 
 // What libcurl's texts hold, and what the server says.
 constexpr std::array translations = {
+    Words("onnect to server", "Connection refused"),
     Words("refused", "Connection refused"),
     Words("reset", "Connection reset by peer"),
     Words("onnection timed out", "Connection timed out"),

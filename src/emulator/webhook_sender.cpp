@@ -27,8 +27,9 @@ std::unique_ptr<http::Client> one_connection(const asio::any_io_executor& loop) 
 
 bool is_kept_alive(const http::ClientResult& result) {
   if (!result) return false;
-  const std::string* const header = http::find_header(result->headers, "Connection");
-  return header == nullptr || !same_ignoring_case(*header, "close");
+  return std::ranges::none_of(result->headers, [](const auto& header) {
+    return same_ignoring_case(header.first, "Connection") && same_ignoring_case(header.second, "close");
+  });
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ Figures good() {
   figures.sent = figures.stored = figures.handled = figures.done = 2000;
   figures.duplicates = 20;
   figures.repeated = 120;
+  figures.stale = 4;
   figures.calls = 2003;
   figures.calls_repeated = 3;
   figures.in_doubt = 5;
@@ -70,7 +71,7 @@ TEST(Verdict, writes_one_line_of_json_in_the_documented_order) {
   EXPECT_EQ(
       to_json(good()),
       R"({"sent":2000,"stored":2000,"duplicates":20,"handled":2000,"repeated":120,"lost":0,"out_of_order":0,)"
-      R"("dead":0,"calls":2003,"calls_lost":0,"calls_repeated":3,"in_doubt":5,"kills":3,"kills_in_flight":3,)"
+      R"("stale":4,"dead":0,"calls":2003,"calls_lost":0,"calls_repeated":3,"in_doubt":5,"kills":3,"kills_in_flight":3,)"
       R"("max_parallel":40,"seconds":2.045,"seed":7})");
 }
 
