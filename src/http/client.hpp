@@ -71,9 +71,10 @@ class ClientOptions {
   long max_connections = 1000;          ///< in all
   long max_connections_per_host = 100;  ///< further requests wait inside libcurl
   std::string proxy;  ///< as libcurl takes it; "" = none, environment variables are not read
-  /// Asked with the address a name resolved to, before connecting; refused: not_sent, and the text says so.
-  /// Absent: all are allowed.
+  /// Asked with each address a name resolved to, before connecting to it; when all are refused: not_sent, and
+  /// the text says so. Not asked with a proxy, which resolves and connects itself. Absent: all are allowed.
   AddressFilter allowed;
+  std::string ca_file;  ///< PEM certificates to trust instead of the system's; "" = the system's
 };
 
 /// Everything on the loop's thread. A cancelled `send` ends at once with not_sent or maybe_sent. Destroy only

@@ -1,12 +1,8 @@
 #include "http/connection.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
@@ -16,11 +12,10 @@ namespace tgkeep::http {
 
 namespace {
 
-constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 constexpr Duration kLinger = std::chrono::seconds(2);
 constexpr std::size_t kLingerSize = 32U << 20;
-constexpr std::size_t kReadAhead = 64U << 10;
 constexpr std::size_t kJoin = 16U << 10;
+constexpr std::size_t kKept = 8U << 10;
 
 std::string text_of(const std::exception_ptr& failure) {
   try {
@@ -32,128 +27,88 @@ std::string text_of(const std::exception_ptr& failure) {
   }
 }
 
-// An IPv4 client of an IPv6 socket is still an IPv4 client.
-std::string address_of(const asio::ip::tcp::endpoint& end) {
-  const auto address = end.address();
-  if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address.to_string();
-  return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
-}
-
 }  // namespace
 
-Connection::Connection(asio::ip::tcp::socket socket, std::shared_ptr<const ConnectionSetting> setting)
-    : socket_(std::move(socket)),
+Connection::Connection(std::shared_ptr<Wire> wire, std::shared_ptr<ConnectionSetting> setting)
+    : wire_(std::move(wire)),
       setting_(std::move(setting)),
-      reader_(setting_->options.max_header, setting_->options.max_body) {
-  boost::system::error_code ignored;
-  socket_.non_blocking(true, ignored);
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-  const auto end = socket_.remote_endpoint(ignored);
-  if (!ignored) peer_ = address_of(end);
-}
+      reader_(setting_->options.max_header, setting_->options.max_body) {}
 
 void Connection::start(std::function<void()> ended) {
   auto done = [self = shared_from_this(), ended = std::move(ended)](const std::exception_ptr& failure) {
-    if (failure && !self->aborted_ && !self->gone_) {
+    if (failure && !self->aborted_ && !self->wire_->gone()) {
       self->setting_->log.error("http_connection_failed", {{"error", text_of(failure)}});
     }
-    self->close();
+    self->wire_->close();
     ended();
   };
-  asio::co_spawn(socket_.get_executor(), run(shared_from_this()),
+  asio::co_spawn(wire_->executor(), run(shared_from_this()),
                  asio::bind_cancellation_slot(cancel_.slot(), std::move(done)));
 }
 
-void Connection::set_deadline(Duration timeout) {
-  deadline_ = std::chrono::steady_clock::now() + timeout;
+Connection::Use Connection::use() const noexcept {
+  if (handling_ || wire_->writing()) return Use::busy;
+  if (!served_) return Use::unproven;
+  return reader_.begun() ? Use::busy : Use::idle;
 }
 
-void Connection::check_deadline(MonoTime now) {
-  if (now < deadline_) return;
-  deadline_ = MonoTime::max();
-  expired_ = true;
-  boost::system::error_code ignored;
-  if (writing_) {
-    close();
-  } else {
-    socket_.cancel(ignored);
-  }
+std::size_t Connection::held() const noexcept {
+  return wire_->input().capacity() + reader_.held();
 }
 
 void Connection::finish() {
-  if (!handling_ && !writing_) close();
+  if (!handling_ && !wire_->writing()) wire_->close();
 }
 
 void Connection::abort() {
   aborted_ = true;
   if (handling_) cancel_.emit(asio::cancellation_type::terminal);
-  close();
+  wire_->close();
 }
 
-void Connection::abandon() {
-  const auto waiting = std::exchange(waiting_, std::nullopt);
-  close();
-}
-
-void Connection::close() {
-  gone_ = true;
-  boost::system::error_code ignored;
-  socket_.close(ignored);
-}
-
-void Connection::start_read() {
-  if (reading_ || gone_) return;
-  reading_ = true;
-  socket_.async_read_some(asio::buffer(chunk_),
-                          [self = shared_from_this()](const boost::system::error_code& error,
-                                                      std::size_t size) { self->on_read(error, size); });
-}
-
-void Connection::on_read(const boost::system::error_code& error, std::size_t size) {
-  reading_ = false;
-  if (!error) {
-    input_.append(chunk_.data(), size);
-    // Beyond this a hang-up is noticed only when the answer is written.
-    if (handling_ && input_.size() < kReadAhead) start_read();
-  } else if (!(error == asio::error::operation_aborted && expired_)) {
-    gone_ = true;
-    if (handling_) {
-      aborted_ = true;
-      cancel_.emit(asio::cancellation_type::terminal);
-    }
-  }
-  if (waiting_) {
-    auto waiting = std::exchange(waiting_, std::nullopt);
-    (*waiting)();
-  }
-}
-
-// The read is no operation of the coroutine: it goes on while a handler runs, and tells of a hang-up.
-asio::awaitable<void> Connection::read_ended() {
-  auto keep = [this](auto handler) { waiting_.emplace(std::move(handler)); };
-  return asio::async_initiate<const asio::use_awaitable_t<>, void()>(keep, asio::use_awaitable);
+void Connection::hung_up() {
+  aborted_ = true;
+  cancel_.emit(asio::cancellation_type::terminal);
 }
 
 asio::awaitable<void> Connection::run(std::shared_ptr<Connection>) {
+  if (wire_->secure()) {
+    const bool greeted = co_await greet();
+    if (!greeted) co_return;
+  }
   for (;;) {
     const bool complete = co_await read_request();
     if (!complete) break;
     served_ = true;
+    ++setting_->stats.requests;
     ServerRequest request = reader_.release();
-    start_read();
     const bool more = co_await answer(std::move(request));
     if (!more) break;
   }
 }
 
+asio::awaitable<bool> Connection::greet() {
+  wire_->set_deadline(setting_->options.request_timeout);
+  const bool greeted = co_await wire_->greet();
+  if (!greeted) {
+    ++setting_->stats.failed_handshakes;
+    setting_->log.debug("http_tls_failed", {{"peer", wire_->peer()}, {"error", wire_->failure()}});
+  }
+  co_return greeted;
+}
+
 asio::awaitable<bool> Connection::read_request() {
   bool begun = false;
   bool invited = false;
-  set_deadline(served_ ? setting_->options.idle_timeout
-                       : std::min(setting_->options.idle_timeout, setting_->options.request_timeout));
+  const ServerOptions& options = setting_->options;
+  // A newcomer has asked for nothing yet that it could be kept for.
+  wire_->set_deadline(served_ ? options.idle_timeout
+                              : std::min(options.idle_timeout, options.request_timeout));
+  std::string& input = wire_->input();
+  if (input.empty() && input.capacity() > kKept) input = std::string();
   for (;;) {
-    input_.erase(0, reader_.take(input_));
-    if (!begun && reader_.begun()) set_deadline(setting_->options.request_timeout);
+    input.erase(0, reader_.take(input));
+    if (!begun && reader_.begun()) wire_->set_deadline(options.request_timeout);
     begun = reader_.begun();
     if (reader_.state() == RequestReader::State::check) {
       std::optional<ServerReply> refusal = check_head();
@@ -165,7 +120,7 @@ asio::awaitable<bool> Connection::read_request() {
       continue;
     }
     if (reader_.state() == RequestReader::State::complete) {
-      deadline_ = MonoTime::max();
+      wire_->clear_deadline();
       co_return true;
     }
     if (reader_.state() == RequestReader::State::bad) {
@@ -173,27 +128,27 @@ asio::awaitable<bool> Connection::read_request() {
       co_await refuse(std::move(reply));
       co_return false;
     }
-    if (!invited && input_.empty() && reader_.expects_continue()) {
+    if (!invited && input.empty() && reader_.expects_continue()) {
       invited = true;
-      const bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", "");
+      const bool written =
+          co_await wire_->write("HTTP/1.1 100 Continue\r\n\r\n", "", options.request_timeout);
       if (!written) co_return false;
     }
-    if (gone_ || setting_->stopping) co_return false;
-    start_read();
-    co_await read_ended();
-    if (expired_) {
-      expired_ = false;
+    if (wire_->gone() || setting_->stopping) co_return false;
+    wire_->start_read();
+    co_await wire_->read_ended();
+    if (wire_->take_expired()) {
       ServerReply late(408);
       if (begun) co_await refuse(std::move(late));
       co_return false;
     }
-    if (gone_ && input_.empty()) co_return false;
+    if (wire_->gone() && input.empty()) co_return false;
   }
 }
 
 std::optional<ServerReply> Connection::check_head() {
   ServerRequest& request = reader_.request();
-  request.peer = peer_;
+  request.peer = wire_->peer();
   if (!setting_->options.check_head) return std::nullopt;
   try {
     return setting_->options.check_head(request);
@@ -206,6 +161,7 @@ std::optional<ServerReply> Connection::check_head() {
 asio::awaitable<std::optional<ServerReply>> Connection::handle(ServerRequest request) {
   std::optional<ServerReply> reply;
   handling_ = true;
+  wire_->read_ahead([this] { hung_up(); });
   try {
     asio::awaitable<ServerReply> work = setting_->handler(std::move(request));
     ServerReply answer = co_await std::move(work);
@@ -217,18 +173,22 @@ asio::awaitable<std::optional<ServerReply>> Connection::handle(ServerRequest req
       reply.emplace(500);
     }
   }
+  wire_->end_read_ahead();
   handling_ = false;
   co_return reply;
+}
+
+void Connection::make_well_formed(ServerReply& reply) const {
+  if (is_well_formed(reply)) return;
+  setting_->log.error("http_bad_reply", {{"status", reply.status}});
+  reply = ServerReply(500);
 }
 
 asio::awaitable<bool> Connection::answer(ServerRequest request) {
   const bool bodiless = request.method == "HEAD";
   std::optional<ServerReply> reply = co_await handle(std::move(request));
   if (aborted_ || !reply || reply->hang_up) co_return false;
-  if (!is_well_formed(*reply)) {
-    setting_->log.error("http_bad_reply", {{"status", reply->status}});
-    reply.emplace(500);
-  }
+  make_well_formed(*reply);
   const bool more = reader_.keep_alive() && !setting_->stopping;
   std::string head = reply_head(*reply, more);
   std::string body = bodiless || reply->status == 204 ? std::string() : std::move(reply->body);
@@ -236,57 +196,33 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
     head += body;
     body.clear();
   }
-  const bool written = co_await write(head, body);
+  const bool written = co_await wire_->write(head, body, setting_->options.request_timeout);
+  if (written && !more && !wire_->input().empty()) co_await linger();
   co_return written&& more;
 }
 
 asio::awaitable<void> Connection::refuse(ServerReply reply) {
+  ++setting_->stats.refused;
   if (reply.hang_up) co_return;
-  if (!is_well_formed(reply)) {
-    setting_->log.error("http_bad_reply", {{"status", reply.status}});
-    reply = ServerReply(500);
-  }
+  make_well_formed(reply);
   std::string head = reply_head(reply, false);
   if (reply.status != 204 && reader_.request().method != "HEAD") head += reply.body;
-  const bool written = co_await write(head, "");
+  const bool written = co_await wire_->write(head, "", setting_->options.request_timeout);
   if (written) co_await linger();
 }
 
 // Closing at once would reset the connection under the answer while the client still sends.
 asio::awaitable<void> Connection::linger() {
-  boost::system::error_code ignored;
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  wire_->end_sending();
+  wire_->set_deadline(kLinger);
   std::size_t heard = 0;
-  set_deadline(kLinger);
-  while (!gone_ && !expired_ && !setting_->stopping && heard < kLingerSize) {
-    heard += input_.size();
-    input_.clear();
-    start_read();
-    co_await read_ended();
+  while (!wire_->gone() && !setting_->stopping && heard < kLingerSize) {
+    heard += wire_->input().size();
+    wire_->input().clear();
+    wire_->start_read();
+    co_await wire_->read_ended();
+    if (wire_->take_expired()) break;
   }
-}
-
-// Most answers fit into the socket's buffer: no operation is started for those.
-asio::awaitable<bool> Connection::write(std::string_view head, std::string_view body) {
-  const MonoTime before = deadline_;
-  writing_ = true;
-  bool whole = false;
-  for (;;) {
-    const std::array<asio::const_buffer, 2> parts{asio::buffer(head), asio::buffer(body)};
-    boost::system::error_code error;
-    const std::size_t size = socket_.write_some(parts, error);
-    const std::size_t of_head = std::min(size, head.size());
-    head.remove_prefix(of_head);
-    body.remove_prefix(size - of_head);
-    whole = head.empty() && body.empty();
-    if (whole || (error && error != asio::error::would_block)) break;
-    set_deadline(setting_->options.request_timeout);
-    const auto [waited] = co_await socket_.async_wait(asio::ip::tcp::socket::wait_write, kTuple);
-    if (waited) break;
-  }
-  writing_ = false;
-  deadline_ = before;
-  co_return whole;
 }
 
 }  // namespace tgkeep::http

@@ -1,6 +1,11 @@
 #include "http/curl_transfer.hpp"
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 #include <algorithm>
+#include <boost/asio/ip/address.hpp>
+#include <cstddef>
 
 namespace tgkeep::http {
 
@@ -17,6 +22,23 @@ long millis(Duration duration) {
 
 bool is_one_line(std::string_view text) noexcept {
   return text.find_first_of(std::string_view("\r\n\0", 3)) == std::string_view::npos;
+}
+
+// Empty for what is no IP address. IPv4 in IPv6's clothes is IPv4: a filter must not be passed by dressing
+// up.
+std::string address_text(const sockaddr& end) {
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(&end);
+  if (end.sa_family == AF_INET) {
+    asio::ip::address_v4::bytes_type four;
+    std::copy_n(bytes + offsetof(sockaddr_in, sin_addr), four.size(), four.begin());
+    return asio::ip::make_address_v4(four).to_string();
+  }
+  if (end.sa_family != AF_INET6) return {};
+  asio::ip::address_v6::bytes_type sixteen;
+  std::copy_n(bytes + offsetof(sockaddr_in6, sin6_addr), sixteen.size(), sixteen.begin());
+  const auto address = asio::ip::make_address_v6(sixteen);
+  if (address.is_v4_mapped()) return asio::ip::make_address_v4(asio::ip::v4_mapped, address).to_string();
+  return address.to_string();
 }
 
 }  // namespace
@@ -76,6 +98,12 @@ void Transfer::set_options(const ClientOptions& options) {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request_.body.c_str());
   }
+  if (!options.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, options.ca_file.c_str());
+  if (options.allowed && options.proxy.empty()) {
+    allowed_ = options.allowed;
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, this);
+  }
   curl_easy_setopt(easy, CURLOPT_PRIVATE, this);
   curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, words_.data());
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
@@ -113,6 +141,24 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
   const std::size_t value = std::min(line.find_first_not_of(" \t", colon + 1), line.size());
   headers.emplace_back(line.substr(0, colon), line.substr(value));
   return size;
+}
+
+// The last moment before a connection leaves, with the address it would go to: a name that resolves to
+// something else than it did a moment ago is judged by what it is now.
+curl_socket_t Transfer::open_socket(void* self, curlsocktype, curl_sockaddr* place) noexcept {
+  auto& transfer = *static_cast<Transfer*>(self);
+  try {
+    const std::string address = address_text(place->addr);
+    if (address.empty() || !transfer.allowed_(address)) {
+      transfer.refused_ = address.empty() ? "of an unknown kind" : address;
+      return CURL_SOCKET_BAD;
+    }
+  } catch (...) {
+    transfer.refused_ = "that could not be checked";
+    return CURL_SOCKET_BAD;
+  }
+  ++transfer.opened_;
+  return ::socket(place->family, place->socktype | SOCK_CLOEXEC, place->protocol);
 }
 
 // Called each time before the request is written. libcurl writes it again by itself when a kept connection
@@ -155,6 +201,9 @@ ClientResult Transfer::result() {
   if (too_long_) {
     return broken_off("the answer is longer than the allowed " + std::to_string(request_.max_answer) +
                       " bytes");
+  }
+  if (opened_ == 0 && !refused_.empty()) {
+    return broken_off("its address " + refused_ + " is not allowed; allow it, or choose another target");
   }
   if (resend_refused_) return broken_off("the connection closed before the answer came");
   const std::string_view plain = curl_easy_strerror(code_);

@@ -50,6 +50,7 @@ class Transfer {
  private:
   static std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* self) noexcept;
   static std::size_t on_header(char* bytes, std::size_t, std::size_t size, void* self) noexcept;
+  static curl_socket_t open_socket(void* self, curlsocktype, curl_sockaddr* place) noexcept;
   static int before_send(void* self, char*, char*, int, int) noexcept;
   bool set_headers();
   void set_options(const ClientOptions& options);
@@ -61,6 +62,9 @@ class Transfer {
   HeaderList headers_;
   ClientResponse response_;
   std::array<char, CURL_ERROR_SIZE> words_{};
+  AddressFilter allowed_;
+  std::string refused_;  ///< the last address that was not allowed
+  int opened_ = 0;       ///< sockets, to addresses that were
   int sends_ = 0;
   bool head_whole_ = false;  ///< the empty line after the last status line has come
   bool too_long_ = false;

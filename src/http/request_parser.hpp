@@ -20,6 +20,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   int encodings = 0;
   bool listed_length = false;  ///< a Content-Length of several numbers
   bool plain_chunked = false;  ///< the transfer encoding is "chunked" and nothing else
+  bool has_chunk = false;
   bool wants_continue = false;
   bool wants_other = false;  ///< an Expect that is not 100-continue
 
@@ -33,7 +34,7 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   void on_header_impl(Code&) override { head_done_ = true; }
   void on_body_init_impl(const boost::optional<std::uint64_t>& length, Code&) override;
   std::size_t on_body_impl(Text bytes, Code&) override;
-  void on_chunk_header_impl(std::uint64_t, Text, Code&) override {}
+  void on_chunk_header_impl(std::uint64_t, Text, Code&) override { has_chunk = true; }
   std::size_t on_chunk_body_impl(std::uint64_t, Text bytes, Code& error) override {
     return on_body_impl(bytes, error);
   }

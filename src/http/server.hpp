@@ -22,7 +22,7 @@ class ServerRequest {
  public:
   ServerRequest() = default;
   std::string method;
-  std::string target;  ///< path and query as sent
+  std::string target;  ///< path and query as sent; of an absolute URI only those
   Headers headers;
   std::string body;
   std::string peer;  ///< IP address of the other end of the connection
@@ -62,14 +62,33 @@ class ServerOptions {
  public:
   ServerOptions() = default;
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;                               ///< 0: any free port
-  std::size_t max_body = 1U << 20;                      ///< larger: 413
-  std::size_t max_header = 64U << 10;                   ///< larger: 431
-  Duration request_timeout = std::chrono::seconds(30);  ///< for a complete request to arrive
-  Duration idle_timeout = std::chrono::seconds(60);     ///< between requests
+  std::uint16_t port = 0;              ///< 0: any free port
+  std::size_t max_body = 1U << 20;     ///< larger: 413
+  std::size_t max_header = 64U << 10;  ///< larger: 431
+  /// For a complete request to arrive, however it drips (else 408), for a TLS handshake, and for the client
+  /// to take the answer (large ones: longer).
+  Duration request_timeout = std::chrono::seconds(30);
+  Duration idle_timeout =
+      std::chrono::seconds(60);  ///< between requests; before the first the shorter of both
+  /// When so many are open, a new one closes the oldest that has not brought a whole request yet, or the one
+  /// that has been idle longest. When all of them are at work, new ones wait in the system's queue.
   std::size_t max_connections = 10'000;
   std::optional<TlsFiles> tls;  ///< absent: plain HTTP
   HeadCheck check_head;         ///< absent: nothing is refused
+};
+
+/// What a server holds now and has done since its start.
+class ServerStats {
+ public:
+  ServerStats() = default;
+  std::size_t connections = 0;  ///< open now
+  std::size_t held = 0;         ///< bytes of requests in memory now that no handler has got yet, about
+  std::uint64_t accepted = 0;   ///< connections
+  std::uint64_t displaced = 0;  ///< connections closed for newer ones at max_connections
+  std::uint64_t requests = 0;   ///< handed to the handler
+  std::uint64_t refused = 0;    ///< by check_head, or for being wrong, too large or too slow
+  std::uint64_t failed_handshakes = 0;
+  std::uint64_t failed_accepts = 0;  ///< out of descriptors, mostly; tried again every 100 ms
 };
 
 /// Everything on the loop's thread.
@@ -77,9 +96,11 @@ class Server {
  public:
   virtual ~Server() = default;
   virtual std::uint16_t port() const = 0;
+  virtual ServerStats stats() const = 0;
   /// Stops accepting, lets requests being answered finish for at most `drain`, then closes everything.
   virtual asio::awaitable<void> stop(Duration drain) = 0;
-  /// Reads the certificate and key again; connections made from now on use them. An error changes nothing.
+  /// Reads the certificate and key again; connections made from now on use them. An error names the file and
+  /// changes nothing. Without TLS it does nothing.
   virtual Result<void> reload_tls() = 0;
 
  protected:
@@ -88,11 +109,13 @@ class Server {
   Server& operator=(const Server&) = delete;
 };
 
-/// Listens at once; the error names address and port. `stop` it before destroying it.
+/// Listens at once; the error names address and port, or the file of the certificate or key. `stop` it before
+/// destroying it.
 Result<std::unique_ptr<Server>> listen(const asio::any_io_executor& loop, ServerOptions options,
                                        ServerHandler handler, Log log);
 
 static_assert(!std::is_aggregate_v<ServerRequest> && !std::is_aggregate_v<ServerReply>);
 static_assert(!std::is_aggregate_v<ServerOptions> && !std::is_aggregate_v<TlsFiles>);
+static_assert(!std::is_aggregate_v<ServerStats>);
 
 }  // namespace tgkeep::http

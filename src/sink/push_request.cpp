@@ -21,7 +21,7 @@ std::string header_safe(std::string_view text) {
 }
 
 http::ClientRequest make_push_request(const PushOptions& options, const Delivery& delivery,
-                                      const std::string& settle_url) {
+                                      std::uint64_t number, const std::string& settle_url) {
   const Item& item = delivery.item;
   http::ClientRequest request("POST", options.url);
   request.body = item.body;
@@ -34,6 +34,7 @@ http::ClientRequest make_push_request(const PushOptions& options, const Delivery
   headers.emplace_back("Tgkeep-Update-Id", std::to_string(item.update_id.value()));
   headers.emplace_back("Tgkeep-Attempt", std::to_string(item.attempt));
   headers.emplace_back("Tgkeep-Epoch", std::to_string(item.epoch.value()));
+  headers.emplace_back("Tgkeep-Request", std::to_string(number));
   if (!item.keys.empty()) headers.emplace_back("Tgkeep-Ordering-Key", header_safe(item.keys.front()));
   if (item.run > 0) headers.emplace_back("Tgkeep-Run", std::to_string(item.run));
   if (item.attempt > 1 || item.crashes > 0) headers.emplace_back("Tgkeep-Repeated", "1");

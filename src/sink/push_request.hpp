@@ -1,6 +1,7 @@
 #pragma once
 // The request of a push: what Telegram would send, and tgkeep's headers. Pure.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tgkeep/sink.hpp>
@@ -13,9 +14,10 @@ namespace tgkeep::sink {
 /// The longest answer that is read. A webhook reply is at most 1 MiB of it; the rest is thrown away.
 inline constexpr std::size_t kMaxPushAnswer = 4U << 20;
 
-/// `settle_url` is empty when the delivery can't be settled later.
+/// `number` counts the requests of this process. `settle_url` is empty when the delivery can't be settled
+/// later.
 http::ClientRequest make_push_request(const PushOptions& options, const Delivery& delivery,
-                                      const std::string& settle_url);
+                                      std::uint64_t number, const std::string& settle_url);
 
 /// `text` with everything but visible ASCII, and `%` itself, as %XX.
 std::string header_safe(std::string_view text);

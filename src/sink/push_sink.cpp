@@ -21,8 +21,8 @@ class HttpPushSink final : public PushSink {
         client_(client),
         options_(std::move(options)),
         gate_(options_.concurrency),
-        judge_(options_, log),
-        desk_(clock, options_.lease, log) {}
+        judge_(options_, std::move(log)),
+        desk_(clock, options_.lease) {}
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override {
     const bool entered = co_await gate_.enter();
@@ -35,7 +35,7 @@ class HttpPushSink final : public PushSink {
       ticket.emplace(desk_, executor);
       settle_url = options_.settle_url + ticket->token();
     }
-    http::ClientRequest request = make_push_request(options_, *delivery, settle_url);
+    http::ClientRequest request = make_push_request(options_, *delivery, ++requests_, settle_url);
     const http::ClientResult answer = co_await client_.send(std::move(request));
     place.leave();
     // The bot was told that its settlement counts, whatever became of the request.
@@ -71,6 +71,7 @@ class HttpPushSink final : public PushSink {
   PushGate gate_;
   PushJudge judge_;
   SettleDesk desk_;
+  std::uint64_t requests_ = 0;
 };
 
 }  // namespace

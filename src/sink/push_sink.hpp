@@ -38,8 +38,8 @@ class PushOptions {
       settle_url;  ///< prefix of settle URLs, as the bot reaches them, e.g. http://127.0.0.1:8480/settle/
 };
 
-/// Headers of a push: Content-Type, the secret, Tgkeep-Update-Id, -Attempt, -Epoch, -Ordering-Key, -Late,
-/// -Order-Gap.
+/// Headers of a push: Content-Type, the secret, Tgkeep-Update-Id, -Attempt, -Epoch, -Request and, where they
+/// apply, -Ordering-Key, -Run, -Repeated, -Late, -Order-Gap, -Settle-Url (docs/push.md).
 class PushSink : public Sink {
  public:
   /// Answers a request to a settle URL: POST {"action":"done"|"retry"|"dead"|"renew", …}. 404 for an unknown

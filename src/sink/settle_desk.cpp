@@ -34,6 +34,13 @@ json::object taken(SettleRequest::Action action) {
   return body;
 }
 
+http::ServerReply again(SettleRequest::Action before, SettleRequest::Action action) {
+  if (action != before) return refused(409, "already settled as " + std::string(to_string(before)));
+  json::object body = taken(action);
+  body["repeated"] = true;
+  return reply(200, std::move(body));
+}
+
 std::int64_t in_seconds(Duration duration) {
   return std::chrono::duration_cast<std::chrono::seconds>(duration).count();
 }
@@ -90,18 +97,19 @@ http::ServerReply SettleDesk::answer(const http::ServerRequest& request) {
   forget_old();
   const auto token = token_of(request.target);
   const auto open = token ? open_.find(*token) : open_.end();
-  const bool was_settled = token && settled_.contains(*token);
+  const auto before = token ? settled_as(*token) : std::nullopt;
   // A stranger's body is not looked at.
-  if (open == open_.end() && !was_settled) {
+  if (open == open_.end() && !before) {
     return refused(404, "unknown settle URL: settled long ago, its lease has ended, or tgkeep was restarted");
   }
   const auto settlement = read_settle_request(request.body);
   if (!settlement) return refused(400, settlement.error().text());
   const SettleRequest::Action action = settlement->action;
-  if (was_settled) return closed(*token, action);
+  if (before) return again(*before, action);
   Ticket& ticket = *open->second;
   if (action == SettleRequest::Action::renew) return renew(ticket, *settlement);
   ticket.outcome_ = settlement->outcome;
+  ticket.settled_as_ = action;
   remember(*token, action);
   ticket.changed_.notify();
   return reply(200, taken(action));
@@ -120,12 +128,12 @@ http::ServerReply SettleDesk::renew(Ticket& ticket, const SettleRequest& request
   return reply(200, std::move(body));
 }
 
-http::ServerReply SettleDesk::closed(const SettleToken& token, SettleRequest::Action action) {
-  const SettleRequest::Action before = settled_.at(token);
-  if (action != before) return refused(409, "already settled as " + std::string(to_string(before)));
-  json::object body = taken(action);
-  body["repeated"] = true;
-  return reply(200, std::move(body));
+std::optional<SettleRequest::Action> SettleDesk::settled_as(const SettleToken& token) const {
+  const auto open = open_.find(token);
+  if (open != open_.end()) return open->second->settled_as_;
+  const auto settled = settled_.find(token);
+  if (settled == settled_.end()) return std::nullopt;
+  return settled->second;
 }
 
 void SettleDesk::remember(const SettleToken& token, SettleRequest::Action action) {

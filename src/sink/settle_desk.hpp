@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <tgkeep/clock.hpp>
-#include <tgkeep/log.hpp>
 #include <tgkeep/outcome.hpp>
 #include <unordered_map>
 
@@ -26,7 +25,7 @@ class SettleDesk {
  public:
   class Ticket;
 
-  SettleDesk(Clock& clock, Duration lease, Log log) : clock_(clock), lease_(lease), log_(std::move(log)) {}
+  SettleDesk(Clock& clock, Duration lease) : clock_(clock), lease_(lease) {}
   SettleDesk(const SettleDesk&) = delete;
   SettleDesk& operator=(const SettleDesk&) = delete;
 
@@ -46,13 +45,13 @@ class SettleDesk {
   };
 
   http::ServerReply renew(Ticket& ticket, const SettleRequest& request);
-  http::ServerReply closed(const SettleToken& token, SettleRequest::Action action);
+  /// How a token was settled, if it was and is not yet forgotten.
+  std::optional<SettleRequest::Action> settled_as(const SettleToken& token) const;
   void remember(const SettleToken& token, SettleRequest::Action action);
   void forget_old();
 
   Clock& clock_;
   Duration lease_;
-  Log log_;
   std::unordered_map<SettleToken, Ticket*, SettleToken::Hash> open_;
   std::unordered_map<SettleToken, SettleRequest::Action, SettleToken::Hash> settled_;
   std::deque<Settled> settled_order_;
@@ -79,6 +78,7 @@ class SettleDesk::Ticket {
   SettleToken token_;
   MonoTime deadline_{};  ///< renewals may move it before the wait begins
   std::optional<Outcome> outcome_;
+  std::optional<SettleRequest::Action> settled_as_;  ///< stays, however long the request is still open
   loop::Event changed_;
 };
 

@@ -79,6 +79,21 @@ TEST_F(ApiClientRoom, reaches_the_test_environment_by_its_path) {
   EXPECT_EQ(arrived[0].target, "/bot" + kToken + "/test/getMe");
 }
 
+TEST_F(ApiClientRoom, uploads_files_as_multipart) {
+  ApiRequest request("setWebhook", R"({"url":"https://a/","max_connections":40})", 5s);
+  request.files.emplace_back("certificate", "c.pem", "bytes\r\n\0of it");
+  ASSERT_TRUE(called(request));
+  ASSERT_EQ(arrived.size(), 1U);
+  const std::string type = *http::find_header(arrived[0].headers, "content-type");
+  const std::string start = "multipart/form-data; boundary=";
+  ASSERT_TRUE(type.starts_with(start)) << type;
+  const std::string boundary = type.substr(start.size());
+  EXPECT_EQ(arrived[0].body.substr(0, boundary.size() + 2), "--" + boundary);
+  EXPECT_TRUE(arrived[0].body.ends_with("--" + boundary + "--\r\n"));
+  request.params = "[]";
+  EXPECT_EQ(failed_kind(request), ApiError::Kind::not_sent);
+}
+
 TEST_F(ApiClientRoom, sends_no_method_that_could_leave_its_place_in_the_path) {
   for (const auto* method : {"", "get Me", "../x", "getMe?a=b", "a/b", "get%4de"}) {
     EXPECT_EQ(failed_kind(ApiRequest(method, "{}", 5s)), ApiError::Kind::not_sent) << method;

@@ -1,13 +1,9 @@
-#include "http/server.hpp"
-
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 
-#include "loop/event.hpp"
-#include "rooms/http/raw_tcp.hpp"
-#include "support/run.hpp"
+#include "rooms/http/server_desk.hpp"
 
 namespace tgkeep::http {
 namespace {
@@ -16,75 +12,6 @@ using test::RawTcp;
 using test::run;
 using test::status_of;
 using namespace std::chrono_literals;
-
-asio::awaitable<ServerReply> echo(ServerRequest request) {
-  ServerReply reply(200, request.method + " " + request.target + " " + request.body, "text/plain");
-  co_return reply;
-}
-
-/// A handler whose ways the target chooses.
-class Desk {
- public:
-  explicit Desk(asio::io_context& io)
-      : arrived(io.get_executor()), ended(io.get_executor()), go(io.get_executor()) {}
-
-  asio::awaitable<ServerReply> serve(ServerRequest request) {
-    ++served;
-    if (request.target == "/throw") throw std::runtime_error("broken");
-    if (request.target == "/wait") {
-      arrived.notify();
-      try {
-        co_await go.wait();
-      } catch (...) {
-        ++cancelled;
-        ended.notify();
-        throw;
-      }
-    }
-    ServerReply reply(200, request.target, "text/plain");
-    if (request.target == "/hang-up") reply.hang_up = true;
-    if (request.target == "/split") reply.headers.emplace_back("X", "a\r\nSet-Cookie: b");
-    if (request.target == "/large") reply.body.assign(8U << 20, 'x');
-    if (request.target == "/nothing") reply = ServerReply(204);
-    co_return reply;
-  }
-
-  ServerHandler handler() {
-    return [this](ServerRequest request) { return serve(std::move(request)); };
-  }
-
-  loop::Event arrived;
-  loop::Event ended;
-  loop::Event go;
-  int served = 0;
-  int cancelled = 0;
-};
-
-class HttpServer : public ::testing::Test {
- protected:
-  void listen_with(ServerHandler handler) {
-    server = listen(io.get_executor(), options, std::move(handler), Log()).value();
-  }
-  void TearDown() override {
-    if (server) run(io, server->stop(0s));
-  }
-  asio::awaitable<std::string> ask(std::string request) {
-    RawTcp client(io);
-    co_await client.connect(server->port());
-    co_await client.send(std::move(request));
-    std::string answer = co_await client.read_to_end();
-    co_return answer;
-  }
-  std::string asked(std::string request) { return run(io, ask(std::move(request))); }
-
-  asio::io_context io{1};
-  Desk desk{io};
-  ServerOptions options;
-  std::unique_ptr<Server> server;
-};
-
-const std::string kHost = "Host: x\r\n";
-const std::string kLast = "Host: x\r\nConnection: close\r\n\r\n";
 
 TEST_F(HttpServer, answers_a_request_with_its_length_and_type) {
   listen_with(echo);
@@ -302,22 +229,46 @@ TEST_F(HttpServer, cancels_a_request_that_outlasts_the_drain_and_closes_idle_con
   while (!idle.empty() || !answer.empty()) io.run_one();
 }
 
-TEST_F(HttpServer, takes_no_more_connections_than_allowed_until_one_ends) {
+TEST_F(HttpServer, lets_new_connections_wait_while_all_it_may_have_are_at_work) {
   options.max_connections = 1;
   listen_with(desk.handler());
-  RawTcp first(io);
-  run(io, first.connect(server->port()));
-  run(io, first.send("GET / HTTP/1.1\r\n" + kHost + "\r\n"));
-  EXPECT_EQ(status_of(run(io, first.read_message())), 200);
+  std::string first;
+  asio::co_spawn(io, ask("GET /wait HTTP/1.1\r\n" + kLast),
+                 [&](const std::exception_ptr&, std::string text) { first = std::move(text); });
+  run(io, desk.arrived.wait());
   std::string second;
   asio::co_spawn(io, ask("GET / HTTP/1.1\r\n" + kLast),
                  [&](const std::exception_ptr&, std::string text) { second = std::move(text); });
   io.restart();
   while (io.poll() > 0) io.restart();
-  EXPECT_EQ(desk.served, 1);
-  first.close();
+  EXPECT_EQ(server->stats().accepted, 1U);
+  desk.go.notify();
   while (second.empty()) io.run_one();
+  EXPECT_EQ(status_of(first), 200);
   EXPECT_EQ(status_of(second), 200);
+  EXPECT_EQ(server->stats().displaced, 0U);
+}
+
+TEST_F(HttpServer, closes_the_longest_idle_connection_for_a_new_one_when_it_may_have_no_more) {
+  options.max_connections = 3;
+  listen_with(desk.handler());
+  std::vector<RawTcp> old;
+  for (int i = 0; i < 3; ++i) {
+    old.emplace_back(io);
+    run(io, old.back().connect(server->port()));
+    run(io, old.back().send("GET / HTTP/1.1\r\n" + kHost + "\r\n"));
+    EXPECT_EQ(status_of(run(io, old.back().read_message())), 200);
+  }
+  // The first two ask again: the third has waited longest.
+  for (int i = 0; i < 2; ++i) {
+    run(io, old[i].send("GET / HTTP/1.1\r\n" + kHost + "\r\n"));
+    EXPECT_EQ(status_of(run(io, old[i].read_message())), 200);
+  }
+  EXPECT_EQ(status_of(asked("GET / HTTP/1.1\r\n" + kLast)), 200);
+  EXPECT_EQ(run(io, old[2].read_to_end()), "");
+  EXPECT_EQ(server->stats().displaced, 1U);
+  run(io, old[0].send("GET / HTTP/1.1\r\n" + kHost + "\r\n"));
+  EXPECT_EQ(status_of(run(io, old[0].read_message())), 200);
 }
 
 TEST_F(HttpServer, names_address_and_port_when_it_cant_listen) {

@@ -74,6 +74,14 @@ TEST_F(PushRequest, flags_secret_and_numbers_are_headers) {
   }
 }
 
+TEST_F(PushRequest, P3_every_request_has_a_larger_number_than_the_one_before_whatever_the_attempt) {
+  for (int i = 1; i <= 3; ++i) {
+    deliver(item(7));
+    EXPECT_EQ(header(requests.back(), "Tgkeep-Request"), std::to_string(i));
+    EXPECT_EQ(header(requests.back(), "Tgkeep-Attempt"), "1");
+  }
+}
+
 TEST_F(PushRequest, P3_a_repeat_after_a_crash_says_so_although_its_attempt_has_the_same_number) {
   Item crashed = item(7);
   crashed.crashes = 1;

@@ -212,10 +212,11 @@ TEST(LongPoll, the_server_s_settings_are_shown_at_the_start) {
       std::string(R"({"url":"https://u:p@bot.example:8443/hook/SECRET?x=1","has_custom_certificate":false,
       "pending_update_count":12,"allowed_updates":["message","poll"]})"));
   polling.start(seconds(1));
-  EXPECT_EQ(polling.lines,
-            (Journal{"info poll_started message message,poll 12",
-                     "warning webhook_is_set bot.example:8443 delete it with deleteWebhook, or run "
-                     "tgkeep in webhook mode"}));
+  EXPECT_EQ(
+      polling.lines,
+      (Journal{"info poll_started message message,poll 12",
+               "warning webhook_is_set bot.example:8443 delete it with deleteWebhook, set take_over, or run "
+               "tgkeep in webhook mode"}));
 }
 
 TEST(LongPoll, P9_a_stop_ends_a_waiting_poll_at_once) {
@@ -228,6 +229,20 @@ TEST(LongPoll, P9_a_stop_ends_a_waiting_poll_at_once) {
   EXPECT_EQ(polling.stats().failures, 0);
   EXPECT_EQ(polling.polls().size(), 1U);
   EXPECT_EQ(polling.clock.alarms(), 0U);
+}
+
+TEST(LongPoll, P1_taking_over_from_a_webhook_deletes_it_and_drops_nothing) {
+  Polling polling;
+  polling.options.take_over = true;
+  ApiError down(ApiError::Kind::not_sent, "down");
+  polling.api.other(down);
+  polling.start(seconds(2));
+  EXPECT_EQ(polling.journal, (Journal{"deleteWebhook {}", "deleteWebhook {}", kInfo,
+                                      R"(getUpdates {"limit":100,"timeout":30})"}));
+  polling.stop();
+  polling.journal.clear();
+  polling.start(seconds(2));
+  EXPECT_EQ(polling.journal.front(), "deleteWebhook {}") << "a webhook may have come back";
 }
 
 }  // namespace

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""bench/bars.py [ROW…]: the bars of docs/benchmarks.md, each as medians of interleaved pairs, with pass or fail.
+
+Both sides of a row run in turn, in one run on one machine. Everything is on loopback, bounded in time, and ends with
+this script. Rows: lanes idle backlog start poll memory_poll. Environment: PAIRS (5), SECONDS (4) of one measurement,
+BACKLOG (1000000).
+"""
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+BUILD = HERE.parent / "build" / "release"
+PEERS = HERE / "peers"
+PAIRS = int(os.environ.get("PAIRS", "5"))
+SECONDS = os.environ.get("SECONDS", "4")
+WARM = "1"
+BACKLOG = os.environ.get("BACKLOG", "1000000")
+SCRATCH = Path(tempfile.mkdtemp(prefix="tgkeep_bench_"))
+
+
+def program(name):
+    return str(BUILD / "bench" / f"bench_{name}")
+
+
+class Process:
+    """A child that ends when its input is closed, or, after some grace, is killed."""
+
+    def __init__(self, *command, **env):
+        self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                      cwd=PEERS, env={**os.environ, **env})
+
+    def line(self):
+        text = self.child.stdout.readline()
+        if not text:
+            sys.exit(f"bench: {self.child.args[0]} ended without an answer")
+        return text.strip()
+
+    def resident_mb(self):
+        for line in Path(f"/proc/{self.child.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+        raise RuntimeError("no VmRSS")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.child.stdin.close()
+        try:
+            self.child.wait(10)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
+        self.child.stdout.close()
+
+
+def answer(*command, **env):
+    """What a program says in its one line of JSON."""
+    with Process(*command, **env) as process:
+        return json.loads(process.line())
+
+
+class Canned(Process):
+    def __init__(self, *mode):
+        super().__init__(program("canned_server"), *mode)
+        self.root = f"http://127.0.0.1:{self.line()}"
+
+
+class Table:
+    def __init__(self):
+        self.rows = []
+
+    def add(self, name, ours, peer, unit, bar, passed, ratio=""):
+        row = (name, f"{ours} {unit}", f"{peer} {unit}" if peer != "-" else "-", ratio, bar, "pass" if passed else "FAIL")
+        self.rows.append(row)
+        print("  " + " | ".join(row), flush=True)
+
+    def ratio(self, name, pairs, unit, bar, at_most=False):
+        """Pairs of (ours, peer); the bar is on the median of their ratios."""
+        ratio = statistics.median(ours / peer for ours, peer in pairs)
+        ours, peer = (f"{statistics.median(side):,.0f}" for side in zip(*pairs))
+        passed = ratio < bar if at_most else ratio >= bar
+        self.add(name, ours, peer, unit, f"{'<' if at_most else '≥'} {bar} ×", passed, f"{ratio:.2f} ×")
+
+    def below(self, name, values, unit, bar):
+        value = statistics.median(values)
+        self.add(name, f"{value:,.2f}" if value < 10 else f"{value:,.0f}", "-", unit, f"< {bar} {unit}", value < bar)
+
+    def show(self):
+        rows = [("row", "tgkeep", "peer", "ratio", "bar", ""), *self.rows]
+        widths = [max(len(row[i]) for row in rows) for i in range(6)]
+        for row in rows:
+            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+
+
+def lanes(table):
+    def ours():
+        text = subprocess.run([program("lanes"), "--benchmark_filter=^two_keys/500$", "--benchmark_format=json"],
+                              check=True, capture_output=True, text=True).stdout
+        return json.loads(text)["benchmarks"][0]["items_per_second"]
+
+    pairs = [(ours(), answer("node", "sequentialize.js")["per_s"]) for _ in range(PAIRS)]
+    table.ratio("lanes, 2 keys an update vs sequentialize", pairs, "/s", 5)
+
+
+def poll_rate(store):
+    folder = SCRATCH / "poll"
+    shutil.rmtree(folder, ignore_errors=True)
+    with Canned() as server:
+        place = "memory" if store == "memory" else str(folder)
+        ours = answer(program("poll"), server.root, place, WARM, SECONDS)
+    shutil.rmtree(folder, ignore_errors=True)
+    return ours
+
+
+def grammy_rate():
+    with Canned() as server:
+        return answer("node", "grammy_runner.js", API_ROOT=server.root, WARM=WARM, SECONDS=SECONDS)
+
+
+def compare_poll(table, store, name, bar):
+    pairs = []
+    for _ in range(PAIRS):
+        ours, peer = poll_rate(store), grammy_rate()
+        pairs.append((ours["per_s"], peer["per_s"]))
+        print(f"  {ours['per_s']:,.0f}/s at {ours['cpu_us']:.1f} µs CPU | grammY {peer['per_s']:,}/s at "
+              f"{peer['cpu_us']:.1f} µs CPU", flush=True)
+    table.ratio(name, pairs, "/s", bar)
+
+
+def poll(table):
+    compare_poll(table, "sqlite", "poll → durable → handler → done vs grammY runner", 1)
+
+
+def memory_poll(table):
+    compare_poll(table, "memory", "the same in memory", 3)
+
+
+def idle(table):
+    pairs = []
+    for _ in range(PAIRS):
+        with Canned("idle") as server:
+            with Process(str(BUILD / "tgkeep"), "serve", "--api-root", server.root, "--folder", str(SCRATCH / "idle"),
+                         "--log-level", "error", TGKEEP_TOKEN="123456:AAbenchbenchbenchbenchbenchbenchbenc") as ours:
+                time.sleep(3)
+                mine = ours.resident_mb()
+                ours.child.terminate()
+            with Process("node", "grammy_runner.js", API_ROOT=server.root, IDLE="1") as peer:
+                time.sleep(3)
+                pairs.append((mine, peer.resident_mb()))
+    table.ratio("resident memory, idle vs grammY bot", pairs, "MB", 0.3, at_most=True)
+
+
+def backlog(table):
+    """Memory and time to the first delivery, with a million updates pending."""
+    starts = []
+    for keys in ("1", "1000", BACKLOG):
+        folder = SCRATCH / f"backlog_{keys}"
+        subprocess.run([program("backlog"), "make", str(folder), BACKLOG, keys], check=True)
+        resident = []
+        with Canned("idle") as server:
+            for _ in range(PAIRS):
+                began = time.monotonic()
+                with Process(program("backlog"), "start", str(folder), server.root) as ours:
+                    ours.line()
+                    starts.append(time.monotonic() - began)
+                    time.sleep(4)  # it goes on to look at all of them
+                    resident.append(ours.resident_mb())
+        shutil.rmtree(folder)
+        table.below(f"resident memory, {int(BACKLOG):,} pending of {int(keys):,} keys", resident, "MB", 150)
+    table.below(f"start with {int(BACKLOG):,} pending to first delivery", starts, "s", 2)
+
+
+ROWS = {"lanes": lanes, "idle": idle, "backlog": backlog, "poll": poll, "memory_poll": memory_poll}
+
+
+def main():
+    wanted = sys.argv[1:] or list(ROWS)
+    unknown = [name for name in wanted if name not in ROWS]
+    if unknown:
+        sys.exit(f"bench: no row {', '.join(unknown)}; there are {', '.join(ROWS)}")
+    table = Table()
+    try:
+        for name in wanted:
+            print(f"== {name}", flush=True)
+            ROWS[name](table)
+    finally:
+        shutil.rmtree(SCRATCH, ignore_errors=True)
+    print()
+    table.show()
+
+
+main()

@@ -1,0 +1,168 @@
+#include "http/listener.hpp"
+
+#include <algorithm>
+#include <boost/asio/error.hpp>
+
+namespace tgkeep::http {
+
+namespace {
+
+using asio::ip::tcp;
+
+constexpr Duration kAcceptPause = std::chrono::milliseconds(100);
+
+// Timeouts are kept to within a quarter, by one timer for all connections.
+Duration sweep_step(const ServerOptions& options) {
+  const Duration shortest = std::min(options.request_timeout, options.idle_timeout);
+  return std::clamp<Duration>(shortest / 4, std::chrono::milliseconds(5), std::chrono::seconds(1));
+}
+
+}  // namespace
+
+Listener::Listener(const asio::any_io_executor& loop, tcp::acceptor acceptor,
+                   std::shared_ptr<ConnectionSetting> setting, std::shared_ptr<const TlsContext> tls)
+    : acceptor_(std::move(acceptor)),
+      setting_(std::move(setting)),
+      tls_(std::move(tls)),
+      port_(acceptor_.local_endpoint().port()),
+      pause_(loop),
+      sweep_(loop),
+      clock_(loop),
+      changed_(loop) {}
+
+void Listener::start() {
+  accept();
+  sweep();
+}
+
+ServerStats Listener::stats() const {
+  ServerStats stats = setting_->stats;
+  stats.connections = connections_.size();
+  for (const auto& connection : connections_) stats.held += connection->held();
+  return stats;
+}
+
+asio::awaitable<void> Listener::stop(Duration drain) {
+  close();
+  for (const auto& connection : copy()) connection->finish();
+  const MonoTime until = clock_.mono() + drain;
+  try {
+    while (!connections_.empty() && clock_.mono() < until) co_await changed_.wait_until(clock_, until);
+    abort();
+    while (!connections_.empty()) co_await changed_.wait();
+  } catch (...) {
+    abort();
+    throw;
+  }
+  sweep_.cancel();
+}
+
+void Listener::abandon() {
+  close();
+  sweep_.cancel();
+  for (const auto& connection : copy()) connection->abandon();
+}
+
+Result<void> Listener::reload_tls() {
+  if (!setting_->options.tls) return Result<void>();
+  auto fresh = TlsContext::load(*setting_->options.tls);
+  if (!fresh) return fresh.error();
+  tls_ = std::move(*fresh);
+  return Result<void>();
+}
+
+void Listener::close() {
+  setting_->stopping = true;
+  boost::system::error_code ignored;
+  acceptor_.close(ignored);
+  pause_.cancel();
+}
+
+void Listener::abort() {
+  for (const auto& connection : copy()) connection->abort();
+}
+
+void Listener::accept() {
+  if (setting_->stopping || accepting_) return;
+  accepting_ = true;
+  if (connections_.size() >= setting_->options.max_connections) return wait_for_newcomer();
+  acceptor_.async_accept(
+      [self = shared_from_this()](const boost::system::error_code& error, tcp::socket socket) {
+        self->accepting_ = false;
+        self->accepted(error, std::move(socket));
+      });
+}
+
+void Listener::accepted(const boost::system::error_code& error, tcp::socket socket) {
+  if (setting_->stopping) return;
+  if (error && error != asio::error::connection_aborted) {
+    ++setting_->stats.failed_accepts;
+    // Out of descriptors, mostly: waiting lets connections end. Said once, not each time.
+    if (!failing_) {
+      setting_->log.warning("http_accept_failed", {{"port", port_}, {"error", error.message()}});
+    }
+    failing_ = true;
+    return accept_later();
+  }
+  if (!error) {
+    failing_ = false;
+    ++setting_->stats.accepted;
+    auto wire = std::make_shared<Wire>(std::move(socket), tls_.get());
+    const auto place =
+        connections_.insert(connections_.end(), std::make_shared<Connection>(std::move(wire), setting_));
+    (*place)->start([self = shared_from_this(), place] { self->ended(place); });
+  }
+  accept();
+}
+
+// Nobody is closed before somebody wants the place.
+void Listener::wait_for_newcomer() {
+  acceptor_.async_wait(
+      tcp::acceptor::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
+        self->accepting_ = false;
+        if (error || self->setting_->stopping) return;
+        const bool full = self->connections_.size() >= self->setting_->options.max_connections;
+        // Room is there when the displaced one has ended, which calls accept.
+        if (!full) return self->accept();
+        if (!self->make_room()) self->accept_later();
+      });
+}
+
+bool Listener::make_room() {
+  std::shared_ptr<Connection> longest;
+  for (const auto& connection : connections_) {
+    const Connection::Use use = connection->use();
+    if (use == Connection::Use::busy) continue;
+    const bool better = !longest || connection->deadline() < longest->deadline();
+    if (use == Connection::Use::unproven || better) longest = connection;
+    if (use == Connection::Use::unproven) break;
+  }
+  if (!longest) return false;
+  ++setting_->stats.displaced;
+  longest->abort();
+  return true;
+}
+
+void Listener::accept_later() {
+  pause_.expires_after(kAcceptPause);
+  pause_.async_wait([self = shared_from_this()](const boost::system::error_code&) { self->accept(); });
+}
+
+void Listener::ended(Connections::iterator place) {
+  connections_.erase(place);
+  changed_.notify();
+  accept();
+}
+
+void Listener::sweep() {
+  sweep_.expires_after(sweep_step(setting_->options));
+  sweep_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
+    const auto self = weak.lock();
+    if (error || !self) return;
+    const MonoTime now = self->clock_.mono();
+    for (const auto& connection : self->connections_) connection->check_deadline(now);
+    self->sweep();
+  });
+}
+
+}  // namespace tgkeep::http
