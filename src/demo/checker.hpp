@@ -22,7 +22,8 @@ namespace tgkeep::demo {
 ///   key has started;
 /// - within one life of the process nothing of a key overlaps;
 /// - calls of a key arrive in the order of their updates and never go back, except that one may repeat;
-/// - a receiver may still work on requests of an epoch that a kill has ended: once a later epoch has been seen they
+/// - a receiver may still work on requests of an epoch that a kill has ended: once a later epoch has been
+/// seen they
 ///   are stale, and neither count nor break the order.
 class Checker {
  public:
