@@ -105,7 +105,7 @@ asio::awaitable<bool> Connection::read_request() {
   wire_->set_deadline(served_ ? options.idle_timeout
                               : std::min(options.idle_timeout, options.request_timeout));
   std::string& input = wire_->input();
-  if (input.empty() && input.capacity() > kKept) input = std::string();
+  if (input.empty() && input.capacity() > kKept) std::string().swap(input);
   for (;;) {
     input.erase(0, reader_.take(input));
     if (!begun && reader_.begun()) wire_->set_deadline(options.request_timeout);

@@ -11,7 +11,7 @@ using boost::beast::iequals;
 
 // A short header is 4 bytes on the wire and 64 and more in memory.
 constexpr std::size_t kMaxFields = 256;
-constexpr std::uint64_t kReserve = 16U << 10;
+constexpr std::uint64_t kReserve = 4U << 10;
 
 }  // namespace
 

@@ -166,6 +166,22 @@ TEST_F(HttpTls, gives_a_handshake_no_longer_than_a_request) {
   EXPECT_EQ(server->stats().failed_handshakes, 2U);
 }
 
+TEST_F(HttpTls, leaves_a_client_alive_that_it_hangs_up_on_while_it_sends) {
+  options.max_body = 64U << 20;
+  options.check_head = [](const ServerRequest&) {
+    ServerReply reply;
+    reply.hang_up = true;
+    return reply;
+  };
+  listen_with(desk.handler());
+  const auto one = client();
+  for (int i = 0; i < 3; ++i) {
+    const ClientResult result = ask_by(*one, "/", 20'000'000);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, ClientError::Kind::maybe_sent);
+  }
+}
+
 TEST_F(HttpTls, cancels_the_handler_when_the_client_hangs_up) {
   listen_with(desk.handler());
   const auto one = client();
