@@ -9,6 +9,7 @@
 #include "demo/echo_text.hpp"
 #include "demo/receiver.hpp"
 #include "demo/store_witness.hpp"
+#include "emulator/webhook_key.hpp"
 #include "loop/event.hpp"
 
 namespace tgkeep::demo {
@@ -194,9 +195,16 @@ void DemoRun::feed() {
     const emulator::TrafficUpdate update = traffic_.next();
     const std::optional<UpdateId> id = account_->add(update.kind, update.body);
     if (!id) return checker_.stray("an update that the bot did not want");
-    checker_.sent(*id, chat_key(update.chat));
+    checker_.sent(*id, chat_key(update.chat), line_of(*id, update));
     sent_at_.push_back(clock_.mono());
   }
+}
+
+/// What arrives in the order of sending: by webhook only what stands in one of Telegram's own queues.
+std::string DemoRun::line_of(UpdateId id, const emulator::TrafficUpdate& update) const {
+  if (!options_.webhook) return chat_key(update.chat);
+  const emulator::QueuedUpdate* const queued = account_->queue.find(id.value());
+  return "queue:" + std::to_string(emulator::webhook_key(update.kind, queued->text, id.value()));
 }
 
 /// Handled updates.

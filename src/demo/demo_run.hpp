@@ -55,6 +55,7 @@ class DemoRun {
   Result<void> read_log();
   void read_calls();
   void feed();
+  std::string line_of(UpdateId id, const emulator::TrafficUpdate& update) const;
   std::int64_t next_kill_at() const;
   bool is_time_to_kill() const;
   bool is_complete() const;

@@ -1,5 +1,6 @@
 #pragma once
-// The bot that the demo kills: a Gateway with an echo handler that writes a log of its own.
+// The bot that the demo kills: a Gateway with an echo handler that writes a log of its own, or with a
+// receiver that does.
 
 #include <cstdint>
 #include <string>
