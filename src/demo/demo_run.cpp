@@ -115,9 +115,9 @@ asio::awaitable<Result<void>> DemoRun::start() {
 
 Result<void> DemoRun::start_receiver() {
   if (receiver_port_ == 0) {
-    const Result<std::uint16_t> port = find_port();
+    const Result<std::uint16_t> port = find_port(webhook_port_);
     if (!port) return port.error();
-    receiver_port_ = *port == webhook_port_ ? static_cast<std::uint16_t>(*port + 1) : *port;
+    receiver_port_ = *port;
   }
   auto started = demo::start_receiver(folder_, receiver_port_, options_.seed, handler_log());
   if (!started) return started.error();

@@ -47,12 +47,12 @@ Result<ChildProcess> start_receiver(const std::string& folder, std::uint16_t por
   return ChildProcess::start(std::move(command), {}, folder + "/receiver.log");
 }
 
-Result<std::uint16_t> find_port() {
+Result<std::uint16_t> find_port(std::uint16_t taken) {
   asio::io_context io(1);
   const auto start = static_cast<std::uint16_t>(::getpid() * 7 % ports);
   for (std::uint16_t i = 0; i < ports; ++i) {
     const auto port = static_cast<std::uint16_t>(first_port + (start + i) % ports);
-    if (is_free(io, port)) return port;
+    if (port != taken && is_free(io, port)) return port;
   }
   return Error(Errc::bad_config, "no port from 20000 to 29999 of 127.0.0.1 is free");
 }
