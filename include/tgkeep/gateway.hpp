@@ -1,13 +1,14 @@
 #pragma once
-// The whole house from one options object: long polling, the durable queues, the handler and the outbox.
+// The whole house from one options object: sources, the durable queues, handlers and the outbox, of one bot
+// or many.
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
+#include <tgkeep/bot_options.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/handler.hpp>
 #include <tgkeep/log.hpp>
@@ -26,39 +27,40 @@ enum class LogFormat : std::uint8_t { text, json };
 /// escaped.
 Log stderr_log(LogLevel threshold = LogLevel::info, LogFormat format = LogFormat::text);
 
-/// What a Gateway needs to know. Only the token has no default.
-class GatewayOptions {
+/// Where webhook requests and settlements arrive. Used only when a bot needs it.
+class ListenOptions {
  public:
-  explicit GatewayOptions(std::string token) : token(std::move(token)) {}
-  /// Token, API root and folder from TGKEEP_TOKEN, TGKEEP_API_ROOT and TGKEEP_FOLDER, where they are set.
-  static GatewayOptions from_environment();
+  ListenOptions() = default;
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 8480;  ///< 0: any free one
+  std::string certificate;    ///< PEM file with its chain; "" = plain HTTP. SIGHUP reads both files again
+  std::string key;            ///< PEM file
+};
 
-  std::string token;  ///< from @BotFather; never logged
-  std::string api_root = "https://api.telegram.org";
-  bool test_environment = false;  ///< Telegram's test servers
-
-  std::string folder = "tgkeep-data";  ///< of the store; made if missing. One process at a time
-  bool in_memory = false;              ///< no folder: everything is forgotten at exit
-  std::uint64_t reserve = 64U << 20;   ///< bytes of disk kept free: below, nothing new is accepted
-
-  std::chrono::seconds poll_timeout{30};  ///< of one long poll, at most 50 s
-  /// Kinds to ask Telegram for, until changed again. Absent: it keeps what was set last. Empty: its default
-  /// kinds.
-  std::optional<std::vector<std::string>> allowed_updates;
-  bool drop_pending = false;  ///< give up, at each start, what Telegram still holds: a wilful loss
-
-  std::size_t handler_threads = 0;  ///< 0 = max(4, 2 × cores)
-  RunnerOptions inbox;              ///< how updates are handed to the handler
-  RunnerOptions outbox;             ///< how calls are sent
-
+/// What the bots of one process share.
+class ProcessOptions {
+ public:
+  ProcessOptions() = default;
+  ListenOptions listen;
+  /// Addresses and ranges that pushes may go to besides public ones and this machine: `10.0.0.0/8`,
+  /// `fd00::/8`.
+  std::vector<std::string> push_networks;
+  std::size_t handler_threads = 0;            ///< 0 = max(4, 2 × cores)
   Duration drain = std::chrono::seconds(30);  ///< how long a stop lets handlers finish (P9)
   bool signals = true;  ///< SIGINT and SIGTERM stop `run`; a second one ends the process at once
   std::function<void()> on_stopping;  ///< called once, on the loop's thread, when a stop begins
-
   Log log = stderr_log();
 };
 
-/// What a running Gateway has done since its start.
+/// One bot and its process.
+class GatewayOptions : public BotOptions, public ProcessOptions {
+ public:
+  explicit GatewayOptions(std::string token) : BotOptions(std::move(token)) {}
+  /// Token, API root and folder from TGKEEP_TOKEN, TGKEEP_API_ROOT and TGKEEP_FOLDER, where they are set.
+  static GatewayOptions from_environment();
+};
+
+/// What one bot of a running Gateway has done since its start.
 class GatewayStats {
  public:
   GatewayStats() = default;
@@ -75,10 +77,14 @@ enum class ExitCode : int {
   cut_off = 3,  ///< stopped, but some deliveries had not ended: they are handed over again at the next start
 };
 
-/// One bot. `return tgkeep::Gateway(options, handler).run();` is a whole main.
+/// `return tgkeep::Gateway(options, handler).run();` is a whole main.
 class Gateway {
  public:
+  /// One bot.
   Gateway(GatewayOptions options, Handler handler);
+  /// Any number of bots on one loop, each with source, queues and limits of its own. Each needs a folder of
+  /// its own. A token that is refused suspends that bot only; a store that breaks ends the process.
+  Gateway(ProcessOptions process, std::vector<BotOptions> bots);
   ~Gateway();
   Gateway(const Gateway&) = delete;
   Gateway& operator=(const Gateway&) = delete;
@@ -88,14 +94,16 @@ class Gateway {
   int run();
   /// Begins a stop. Any thread, any time, also before `run`; returns at once.
   void stop();
-  /// Any thread but the handler's inside `on_stopping`; what was last known when `run` is not running.
-  GatewayStats stats() const;
+  /// Of the bot with this number. Any thread but the handler's inside `on_stopping`; what was last known when
+  /// `run` is not running.
+  GatewayStats stats(std::size_t bot = 0) const;
 
  private:
   class House;
   std::unique_ptr<House> house_;
 };
 
+static_assert(!std::is_aggregate_v<ListenOptions> && !std::is_aggregate_v<ProcessOptions>);
 static_assert(!std::is_aggregate_v<GatewayOptions> && !std::is_aggregate_v<GatewayStats>);
 
 }  // namespace tgkeep

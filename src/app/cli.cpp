@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/bot_secrets.hpp"
 #include "app/config.hpp"
 #include "app/demo_commands.hpp"
 #include "app/serve.hpp"
@@ -24,7 +25,8 @@ constexpr int kWrong = 2;
 constexpr const char* kExitCodes =
     "Exit codes: 0 done or stopped; 1 failed (the log says why); 2 wrong arguments or configuration;\n"
     "3 stopped, but some deliveries had not ended: they are handed over again at the next start.\n"
-    "The bot's token comes from TGKEEP_TOKEN or from the file named by token_file, never from an argument.";
+    "The bot's token comes from TGKEEP_TOKEN or from the file named by token_file, secrets likewise; never\n"
+    "from an argument.";
 
 /// What the arguments said, besides the settings.
 class Arguments {
@@ -32,6 +34,7 @@ class Arguments {
   std::string config_file;
   std::vector<std::pair<std::string, std::string>> flags;
   std::string queue = "inbox";
+  std::string bot;
   std::vector<std::int64_t> seqs;
   bool all = false;
 };
@@ -90,9 +93,9 @@ LoadedConfig load(const Arguments& arguments) {
 int run_serve(const Arguments& arguments) {
   const LoadedConfig loaded = load(arguments);
   if (!loaded.problems.empty()) return complain(loaded.problems);
-  const Result<std::string> token = read_token(loaded.config, process_environment());
-  if (token.has_error()) return complain({token.error().text()});
-  return serve(loaded.config, *token);
+  Result<std::vector<BotOptions>> bots = bots_to_run(loaded.config, process_environment());
+  if (bots.has_error()) return complain({bots.error().text()});
+  return serve(loaded.config, std::move(*bots));
 }
 
 int check_config(const Arguments& arguments) {
@@ -102,10 +105,28 @@ int check_config(const Arguments& arguments) {
   return 0;
 }
 
+/// The bot that --bot names; the only one when it names none.
+Result<BotConfig> chosen_bot(const Config& config, const std::string& name) {
+  const std::vector<BotConfig> bots = config.all_bots();
+  if (name.empty() && bots.size() == 1) return bots.front();
+  std::string names;
+  for (const BotConfig& bot : bots) {
+    if (!name.empty() && bot.name == name) return bot;
+    names += (names.empty() ? "" : ", ") + bot.name;
+  }
+  if (config.bots.empty()) names = "none with a name";
+  return Error(Errc::bad_config, "--bot: name one of the configured bots (" + names + ")");
+}
+
 int run_on_store(const Arguments& arguments, const CLI::App& dead, const CLI::App& list) {
   const LoadedConfig loaded = load(arguments);
   if (!loaded.problems.empty()) return complain(loaded.problems);
-  const GatewayOptions& options = loaded.config.gateway;
+  const Result<BotConfig> bot = chosen_bot(loaded.config, arguments.bot);
+  if (bot.has_error()) return complain({bot.error().text()});
+  const Result<std::string> folder = folder_of(*bot, process_environment());
+  if (folder.has_error()) return complain({folder.error().text()});
+  BotOptions options = bot->options;
+  options.folder = *folder;
   const Queue queue = arguments.queue == "outbox" ? Queue::outbox : Queue::inbox;
   if (!dead.parsed()) return print_counts(options);
   if (list.parsed()) return list_dead(options, queue);
@@ -131,7 +152,7 @@ int run_cli(int argc, char** argv) {
   app.fallthrough(false);
   Arguments arguments;
 
-  CLI::App& serve = *app.add_subcommand("serve", "Poll Telegram and hand updates to a built-in handler");
+  CLI::App& serve = *app.add_subcommand("serve", "Receive updates and hand them to the bots until stopped");
   add_config_file(serve, arguments);
   add_settings(serve, arguments);
 
@@ -153,6 +174,7 @@ int run_cli(int argc, char** argv) {
   for (CLI::App* command : {&list, &retry, &counts}) {
     add_config_file(*command, arguments);
     add_settings(*command, arguments, {"folder"});
+    command->add_option("--bot", arguments.bot, "Which of several bots, by its name");
     if (command == &counts) continue;
     command->add_option("--queue", arguments.queue, "inbox or outbox")
         ->check(CLI::IsMember({"inbox", "outbox"}))

@@ -3,10 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "app/config_checks.hpp"
 #include "app/config_file.hpp"
 #include "app/nearest.hpp"
 #include "app/settings.hpp"
@@ -15,8 +14,16 @@ namespace tgkeep::app {
 
 namespace {
 
-// Variables of ours that are no settings.
-const std::set<std::string, std::less<>> kOtherVariables{"TGKEEP_TOKEN", "TGKEEP_CONFIG"};
+// Variables of ours that are no settings, besides those that settings name.
+const std::set<std::string, std::less<>> kOtherVariables{"TGKEEP_CONFIG", "TGKEEP_TOKEN",
+                                                         "TGKEEP_WEBHOOK_SECRET", "TGKEEP_PUSH_SECRET"};
+
+constexpr const char* kManyBots =
+    "\n# Several bots in one process: a table for each. What a bot does not say is as above (for all of "
+    "them).\n"
+    "# [[bot]]\n# name = \"shop\"\n# token_env = \"SHOP_TOKEN\"\n# source = \"webhook\"\n"
+    "# webhook.path = \"/shop\"\n# webhook.secret_env = \"SHOP_WEBHOOK_SECRET\"\n# handler = \"push\"\n"
+    "# push.url = \"http://127.0.0.1:3000/\"\n";
 
 const Setting* find(const std::vector<Setting>& table, std::string_view key) {
   const auto found =
@@ -31,44 +38,116 @@ std::string unknown(std::string_view what, std::string_view name, const std::vec
   return text + ": `tgkeep config defaults` lists all settings";
 }
 
-bool is_token_key(std::string_view key) {
-  return key == "token" || key.ends_with(".token");
+bool is_secret_key(std::string_view key) {
+  return key == "token" || key.ends_with(".token") || key.ends_with(".secret") || key == "secret" ||
+         key.ends_with(".secrets");
 }
 
-void apply_file(const std::string& path, const std::vector<Setting>& table,
-                std::vector<std::string>& problems) {
-  const Result<std::vector<FileEntry>> entries = read_config_file(path);
-  if (entries.has_error()) {
-    problems.push_back(entries.error().text());
-    return;
-  }
+std::vector<std::string> keys_of(const std::vector<Setting>& table) {
   std::vector<std::string> keys;
   for (const Setting& setting : table) keys.push_back(setting.key);
-  for (const FileEntry& entry : *entries) {
-    const std::string where = path + ":" + std::to_string(entry.line) + ": ";
-    const Setting* setting = find(table, entry.key);
-    std::string problem;
-    if (is_token_key(entry.key)) {
-      problem =
-          "a token does not belong into this file, which gets copied and shown: put it into TGKEEP_TOKEN, or "
-          "into a file of its own that token_file names";
-    } else if (setting == nullptr) {
-      problem = unknown("setting", entry.key, keys);
-    } else if (!entry.usable) {
-      problem = entry.key + ": no setting takes such a value; see `tgkeep config defaults`";
-    } else if (std::string wrong = setting->set(entry.text); !wrong.empty()) {
-      problem = entry.key + ": " + wrong;
-    }
-    if (!problem.empty()) problems.push_back(where + problem);
+  return keys;
+}
+
+/// What is wrong with one assignment, or "". `elsewhere` are settings that may stand at another place only.
+std::string apply_entry(const FileEntry& entry, const std::vector<Setting>& table,
+                        const std::vector<Setting>& elsewhere) {
+  if (is_secret_key(entry.key)) {
+    const std::string setting = entry.key.ends_with("token") ? "token" : entry.key;
+    return "a token or secret does not belong into this file, which gets copied and shown: put it into a "
+           "variable (" +
+           setting + "_env names it; for one bot TGKEEP_TOKEN), or into a file of its own that " + setting +
+           "_file names";
   }
+  const Setting* setting = find(table, entry.key);
+  if (setting == nullptr && find(elsewhere, entry.key) != nullptr) {
+    return entry.key + ": belongs to the whole process, not to one bot: move it above the first [[bot]]";
+  }
+  if (setting == nullptr) return unknown("setting", entry.key, keys_of(table));
+  if (!entry.usable) return entry.key + ": no setting takes such a value; see `tgkeep config defaults`";
+  const std::string wrong = setting->set(entry.text);
+  return wrong.empty() ? "" : entry.key + ": " + wrong;
+}
+
+std::string place(const std::string& path, std::uint32_t line) {
+  return path + ":" + std::to_string(line) + ": ";
+}
+
+void apply_file(const std::string& path, const ConfigFile& file, Config& config,
+                std::vector<std::string>& problems) {
+  const std::vector<Setting> table = settings_of(config);
+  for (const FileEntry& entry : file.entries) {
+    if (entry.bot) continue;
+    std::string problem;
+    if (entry.key == "name") {
+      problem = "name: names one of several bots: move it into its [[bot]]";
+    } else {
+      problem = apply_entry(entry, table, {});
+    }
+    if (!problem.empty()) problems.push_back(place(path, entry.line) + problem);
+  }
+}
+
+/// What several bots have in common, without what only one can have.
+BotConfig common_part(const BotConfig& top) {
+  BotConfig bot = top;
+  bot.token_env.clear();
+  bot.token_file.clear();
+  bot.own_folder = false;
+  return bot;
+}
+
+/// The [[bot]] tables, on top of what `config.bot` is by now.
+void apply_bots(const std::string& path, const ConfigFile& file, Config& config,
+                std::vector<std::string>& problems) {
+  const std::vector<Setting> of_process = process_settings_of(config);
+  std::set<std::string> names;
+  for (std::size_t index = 0; index < file.bots.size(); ++index) {
+    BotConfig& bot = config.bots.emplace_back(common_part(config.bot));
+    std::vector<Setting> table = bot_settings_of(bot);
+    table.push_back(Setting(
+        "name", "",
+        [&bot](std::string_view text) {
+          bot.name = text;
+          return std::string();
+        },
+        [] { return std::nullopt; }));
+    for (const FileEntry& entry : file.entries) {
+      if (entry.bot != index) continue;
+      if (entry.key == "folder") bot.own_folder = true;
+      const std::string problem = apply_entry(entry, table, of_process);
+      if (!problem.empty()) problems.push_back(place(path, entry.line) + problem);
+    }
+    const std::string where = place(path, file.bots[index]);
+    if (bot.name.empty()) {
+      problems.push_back(where + "[[bot]] has no name: give it one, such as name = \"shop\"");
+    } else if (!names.insert(bot.name).second) {
+      problems.push_back(where + "there is another [[bot]] named " + bot.name + ": rename one");
+    }
+    if (bot.token_env.empty() && bot.token_file.empty()) {
+      problems.push_back(where + "[[bot]] " + bot.name +
+                         " has no token: name its variable with token_env or its file with token_file");
+    }
+  }
+}
+
+/// Variables that the file says to read secrets from.
+std::set<std::string> named_variables(const ConfigFile& file) {
+  std::set<std::string> names;
+  for (const FileEntry& entry : file.entries) {
+    if (entry.key.ends_with("_env")) names.insert(entry.text);
+  }
+  return names;
 }
 
 void apply_environment(const std::map<std::string, std::string>& environment,
-                       const std::vector<Setting>& table, std::vector<std::string>& problems) {
+                       const std::set<std::string>& known, const std::vector<Setting>& table,
+                       std::vector<std::string>& problems) {
   std::vector<std::string> names;
   for (const Setting& setting : table) names.push_back(setting.variable());
   for (const auto& [name, text] : environment) {
     if (!name.starts_with("TGKEEP_") || text.empty() || kOtherVariables.contains(name)) continue;
+    if (known.contains(name)) continue;
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
       // Others may use our prefix for purposes of their own; only a slip of the pen is an error.
@@ -92,60 +171,31 @@ void apply_flags(const std::vector<std::pair<std::string, std::string>>& flags,
   }
 }
 
-void check_together(const Config& config, std::vector<std::string>& problems) {
-  const GatewayOptions& gateway = config.gateway;
-  const std::string& root = gateway.api_root;
-  if ((!root.starts_with("http://") && !root.starts_with("https://")) || root.ends_with('/')) {
-    problems.push_back("api_root: write it as https://host or http://host:port, without a slash at the end");
-  }
-  if (gateway.folder.empty() && !gateway.in_memory) {
-    problems.push_back(
-        "folder: name a folder for the queues, or set in_memory = true to forget them at exit");
-  }
-  for (const auto& [name, runner] :
-       {std::pair("inbox", gateway.inbox), std::pair("outbox", gateway.outbox)}) {
-    if (runner.first_delay > runner.max_delay) {
-      problems.push_back(std::string(name) + ".first_delay is longer than " + name + ".max_delay: lower it");
-    }
-  }
-}
-
-std::string trimmed(std::string text) {
-  constexpr std::string_view kSpace = " \t\r\n";
-  text.erase(text.find_last_not_of(kSpace) + 1);
-  text.erase(0, std::min(text.find_first_not_of(kSpace), text.size()));
-  return text;
-}
-
 }  // namespace
+
+std::vector<BotConfig> Config::all_bots() const {
+  return bots.empty() ? std::vector<BotConfig>{bot} : bots;
+}
 
 LoadedConfig load_config(const ConfigSources& sources) {
   LoadedConfig loaded;
-  const std::vector<Setting> table = settings_of(loaded.config);
-  if (!sources.file.empty()) apply_file(sources.file, table, loaded.problems);
-  apply_environment(sources.environment, table, loaded.problems);
+  Config& config = loaded.config;
+  ConfigFile file;
+  if (!sources.file.empty()) {
+    Result<ConfigFile> contents = read_config_file(sources.file);
+    if (contents.has_value()) {
+      file = std::move(*contents);
+    } else {
+      loaded.problems.push_back(contents.error().text());
+    }
+  }
+  apply_file(sources.file, file, config, loaded.problems);
+  const std::vector<Setting> table = settings_of(config);
+  apply_environment(sources.environment, named_variables(file), table, loaded.problems);
   apply_flags(sources.flags, table, loaded.problems);
-  if (loaded.problems.empty()) check_together(loaded.config, loaded.problems);
+  apply_bots(sources.file, file, config, loaded.problems);
+  if (loaded.problems.empty()) loaded.problems = check_together(config);
   return loaded;
-}
-
-Result<std::string> read_token(const Config& config, const std::map<std::string, std::string>& environment) {
-  const auto variable = environment.find("TGKEEP_TOKEN");
-  if (variable != environment.end() && !variable->second.empty()) return trimmed(variable->second);
-  if (config.token_file.empty()) {
-    return Error(
-        Errc::bad_config,
-        "no bot token: put the one from @BotFather into the variable TGKEEP_TOKEN, or into a file and name "
-        "that with token_file");
-  }
-  std::ifstream file(config.token_file);
-  std::string token = trimmed({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
-  if (token.empty()) {
-    return Error(Errc::bad_config,
-                 "token_file: " + config.token_file +
-                     " can't be read or is empty; it must hold the bot's token and nothing else");
-  }
-  return token;
 }
 
 std::string default_config_file() {
@@ -154,7 +204,8 @@ std::string default_config_file() {
       "# Every setting of tgkeep at its default. Each can also be given as a variable (poll.timeout is\n"
       "# TGKEEP_POLL_TIMEOUT) or as a flag of `tgkeep serve` (--poll-timeout); flags win over variables, "
       "variables over\n"
-      "# this file. The bot's token is no setting: it comes from TGKEEP_TOKEN or from token_file.\n";
+      "# this file. Tokens and secrets are no settings: they come from variables or from files of their "
+      "own.\n";
   std::string section;
   for (const Setting& setting : settings_of(defaults)) {
     if (setting.section() != section) {
@@ -165,7 +216,7 @@ std::string default_config_file() {
     text += "\n# " + setting.help + "\n";
     text += value ? setting.name() + " = " + *value + "\n" : "# " + setting.name() + " = []\n";
   }
-  return text;
+  return text + kManyBots;
 }
 
 std::map<std::string, std::string> process_environment() {

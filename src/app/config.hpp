@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <tgkeep/gateway.hpp>
 #include <tgkeep/log.hpp>
@@ -12,17 +11,40 @@
 
 namespace tgkeep::app {
 
-enum class BuiltIn : std::uint8_t { echo, log };
+enum class SourceKind : std::uint8_t { poll, webhook };
+enum class HandlerKind : std::uint8_t { echo, log, push };
 
-/// What the program runs with. The token is read apart (`read_token`), and never shown.
+/// What the configuration says about one bot. Token and secrets are read apart (bot_secrets.hpp).
+class BotConfig {
+ public:
+  BotConfig() : options("") {}
+  std::string name;        ///< of a [[bot]]; "" for the one bot of a file without such tables
+  BotOptions options;      ///< without token, webhook, push and handler
+  bool own_folder = true;  ///< false: in a folder of `options.folder`, named by the bot's id
+  std::string token_env = "TGKEEP_TOKEN";
+  std::string token_file;
+  SourceKind source = SourceKind::poll;
+  HandlerKind handler = HandlerKind::echo;
+  WebhookSettings webhook;  ///< without secrets
+  std::string webhook_secret_env = "TGKEEP_WEBHOOK_SECRET";
+  std::string webhook_secret_file;
+  PushSettings push;  ///< without secret
+  std::string push_secret_env = "TGKEEP_PUSH_SECRET";
+  std::string push_secret_file;
+};
+
+/// What the program runs with.
 class Config {
  public:
-  Config() : gateway("") {}
-  GatewayOptions gateway;
-  std::string token_file;
-  BuiltIn handler = BuiltIn::echo;
+  Config() = default;
+  ProcessOptions process;
+  BotConfig bot;                ///< the one bot, or what several have in common
+  std::vector<BotConfig> bots;  ///< of [[bot]] tables, in their order
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
+
+  /// The bots to run: at least one.
+  std::vector<BotConfig> all_bots() const;
 };
 
 /// Where a configuration comes from, in rising precedence.
@@ -43,9 +65,6 @@ class LoadedConfig {
 };
 
 LoadedConfig load_config(const ConfigSources& sources);
-
-/// The token from TGKEEP_TOKEN or else the token file. bad_config says what to do, never what the token was.
-Result<std::string> read_token(const Config& config, const std::map<std::string, std::string>& environment);
 
 /// One commented TOML file with every setting at its default.
 std::string default_config_file();

@@ -15,6 +15,11 @@ DemoCommands::DemoCommands(CLI::App& app)
   demo_.add_option("--chats", demo_options_.chats, "Chats the updates are spread over")
       ->check(CLI::Range(1, 10'000'000))
       ->capture_default_str();
+  demo_.add_flag("--webhook", demo_options_.webhook,
+                 "Send updates to the bot's webhook; without it the bot polls");
+  demo_.add_flag("--push", demo_options_.push,
+                 "Let the bot push updates to a receiver in a process of its own (needs python3)");
+  demo_.add_flag("--kill-receiver", demo_options_.kill_receiver, "Kill that receiver instead of the bot");
   demo_.add_option(
       "--folder", demo_options_.folder,
       "An empty folder for store and logs. Default: a temporary one, kept only when the demo fails");
@@ -24,6 +29,8 @@ DemoCommands::DemoCommands(CLI::App& app)
   pipeline_.add_option("--handler-log", pipeline_options_.handler_log)->required();
   pipeline_.add_flag("--forgetful", pipeline_options_.forgetful);
   pipeline_.add_option("--seed", pipeline_options_.seed)->required();
+  pipeline_.add_option("--webhook-port", pipeline_options_.webhook_port);
+  pipeline_.add_option("--push", pipeline_options_.push_url);
 }
 
 std::optional<int> DemoCommands::run() const {

@@ -6,10 +6,15 @@
 #include <cstdlib>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <tgkeep/gateway.hpp>
 
-#include "app/rooms.hpp"
+#include "app/bot_life.hpp"
+#include "app/listener.hpp"
+#include "app/reload_signal.hpp"
+#include "app/shared_rooms.hpp"
 #include "app/stop_signals.hpp"
+#include "app/wiring.hpp"
 #include "loop/event.hpp"
 #include "loop/task_group.hpp"
 
@@ -20,88 +25,112 @@ namespace {
 /// What the outbox gets to end its calls even when the handlers used up the drain: a call that is cut off
 /// would be in doubt.
 constexpr Duration kLastCalls = std::chrono::seconds(1);
+/// For requests whose update is just being stored, when everything else has ended.
+constexpr Duration kLastRequests = std::chrono::seconds(1);
 
 double seconds(Duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
 
-std::int64_t waiting(const QueueCounts& counts) {
-  return counts.pending + counts.retrying + counts.in_flight;
-}
-
-std::int64_t total(const std::map<std::string, std::int64_t>& by_word) {
-  std::int64_t sum = 0;
-  for (const auto& [word, count] : by_word) sum += count;
-  return sum;
-}
-
-std::string kinds(const std::optional<std::vector<std::string>>& allowed) {
-  if (!allowed) return "as set before";
-  if (allowed->empty()) return "the default kinds";
-  std::string text;
-  for (const std::string& kind : *allowed) text += (text.empty() ? "" : ",") + kind;
-  return text;
+void check_bot(const BotOptions& bot) {
+  if (!bot.handler && !bot.push) {
+    throw Failure(Error(Errc::bad_config, "the Gateway was given an empty handler"));
+  }
 }
 
 }  // namespace
 
 class Gateway::House {
  public:
-  House(GatewayOptions options, Handler handler)
-      : options_(std::move(options)),
-        handler_(std::move(handler)),
+  House(ProcessOptions process, std::vector<BotOptions> bots)
+      : options_(std::move(process)),
+        bots_(std::move(bots)),
         ending_(io_.get_executor()),
-        receiving_(io_.get_executor(), options_.log),
-        watching_(io_.get_executor(), options_.log),
+        last_(bots_.size()),
+        closing_(io_.get_executor(), options_.log),
         asked_(io_.get_executor(), options_.log) {}
 
   ExitCode run();
   void stop() {
     asio::post(io_, [this] { begin_stop("asked"); });
   }
-  GatewayStats stats();
+  GatewayStats stats(std::size_t bot);
 
  private:
+  void build();
+  void add_routes(app::BotLife& life);
   asio::awaitable<ExitCode> live();
-  asio::awaitable<void> announce();
-  asio::awaitable<void> receive();
-  asio::awaitable<void> watch(Runner& runner);
-  asio::awaitable<std::size_t> wind_down();
-  asio::awaitable<GatewayStats> collect();
-  asio::awaitable<void> answer(std::shared_ptr<std::promise<GatewayStats>> asker);
+  asio::awaitable<void> wind_down();
+  asio::awaitable<void> wind_down_one(app::BotLife& life, MonoTime until);
+  asio::awaitable<void> answer(std::size_t bot, std::shared_ptr<std::promise<GatewayStats>> asker);
   void begin_stop(std::string_view why);
-  void fail(const Error& error);
   void leave();
 
   asio::io_context io_{1};
-  GatewayOptions options_;
-  Handler handler_;
-  std::unique_ptr<app::Rooms> rooms_;  // only while running
+  ProcessOptions options_;
+  std::vector<BotOptions> bots_;
+  // Only while running.
+  std::unique_ptr<app::SharedRooms> shared_;
+  std::vector<std::unique_ptr<app::BotLife>> lives_;
+  std::unique_ptr<app::Listener> listener_;
+
   loop::Event ending_;
   bool stopping_ = false;
   bool failed_ = false;
+  std::size_t cut_off_ = 0;
 
   mutable std::mutex mutex_;
-  bool running_ = false;  // by mutex_
-  GatewayStats last_;     // by mutex_
+  bool running_ = false;            // by mutex_
+  std::vector<GatewayStats> last_;  // by mutex_
 
-  loop::TaskGroup receiving_;
-  loop::TaskGroup watching_;
+  loop::TaskGroup closing_;
   loop::TaskGroup asked_;
 };
 
+void Gateway::House::build() {
+  if (bots_.empty()) throw Failure(Error(Errc::bad_config, "the Gateway was given no bot"));
+  shared_ = std::make_unique<app::SharedRooms>(io_.get_executor(), options_, bots_);
+  listener_ = std::make_unique<app::Listener>(options_.listen, options_.log);
+  const auto on_failed = [this] {
+    failed_ = true;
+    begin_stop("failed");
+  };
+  for (const BotOptions& bot : bots_) {
+    try {
+      check_bot(bot);
+      lives_.push_back(std::make_unique<app::BotLife>(*shared_, bot, options_.log, on_failed));
+      add_routes(*lives_.back());
+    } catch (const Failure& failure) {
+      if (bot.name.empty()) throw;
+      throw Failure(Error(failure.error().code(), "bot " + bot.name + ": " + failure.error().text()));
+    }
+  }
+  if (listener_->is_needed()) listener_->open(io_.get_executor()).value();
+}
+
+void Gateway::House::add_routes(app::BotLife& life) {
+  const BotOptions& options = life.options();
+  app::Rooms& rooms = life.rooms();
+  if (options.webhook) listener_->add_webhook(options.webhook->path, *rooms.webhook()).value();
+  if (options.push && options.push->accept_202) {
+    listener_->add_settlements(app::settle_prefix(rooms.bot(), options), *rooms.push());
+  }
+}
+
 ExitCode Gateway::House::run() {
-  const Log& log = options_.log;
   try {
-    if (!handler_) throw Failure(Error(Errc::bad_config, "the Gateway was given an empty handler"));
-    rooms_ = std::make_unique<app::Rooms>(io_.get_executor(), options_, std::move(handler_));
+    build();
   } catch (const Failure& failure) {
-    log.error("start_failed",
-              {{"reason", to_string(failure.error().code())}, {"error", failure.error().text()}});
+    options_.log.error("start_failed",
+                       {{"reason", to_string(failure.error().code())}, {"error", failure.error().text()}});
     return ExitCode::failed;
   }
   std::optional<app::StopSignals> signals;
-  if (options_.signals) signals.emplace(io_, [this](std::string_view signal) { begin_stop(signal); });
+  std::optional<app::ReloadSignal> reload;
+  if (options_.signals) {
+    signals.emplace(io_, [this](std::string_view signal) { begin_stop(signal); });
+    reload.emplace(io_, [this] { listener_->reload(); });
+  }
   {
     const std::lock_guard lock(mutex_);
     running_ = true;
@@ -125,62 +154,24 @@ void Gateway::House::leave() {
     const std::lock_guard lock(mutex_);
     running_ = false;
   }
-  rooms_->join_handlers();
+  shared_->join_handlers();
   // What is still queued: the ends of handlers that were cut off, and askers for stats.
   io_.restart();
   io_.poll();
   while (asked_.size() > 0 && io_.run_one() > 0) {
   }
-  rooms_.reset();
+  listener_.reset();
+  lives_.clear();
+  shared_.reset();
 }
 
 asio::awaitable<ExitCode> Gateway::House::live() {
-  co_await announce();
-  rooms_->outbox().start();
-  rooms_->inbox().start();
-  watching_.spawn("outbox", watch(rooms_->outbox()));
-  watching_.spawn("inbox", watch(rooms_->inbox()));
-  receiving_.spawn("source", receive());
+  for (const auto& life : lives_) co_await life->begin();
   co_await ending_.wait();
-  const std::size_t cut_off = co_await wind_down();
+  co_await wind_down();
   if (failed_) co_return ExitCode::failed;
-  if (cut_off > 0) co_return ExitCode::cut_off;
+  if (cut_off_ > 0) co_return ExitCode::cut_off;
   co_return ExitCode::stopped;
-}
-
-asio::awaitable<void> Gateway::House::announce() {
-  Result<StoreCounts> counts = co_await rooms_->store().counts();
-  if (counts.has_error()) {
-    fail(counts.error());
-    co_return;
-  }
-  options_.log.info("started", {{"bot", rooms_->bot().value()},
-                                {"api_root", options_.api_root},
-                                {"folder", options_.in_memory ? "(memory)" : options_.folder},
-                                {"allowed_updates", kinds(options_.allowed_updates)},
-                                {"limit", options_.inbox.limit},
-                                {"drain_s", seconds(options_.drain)},
-                                {"epoch", rooms_->store().epoch().value()},
-                                {"updates_waiting", waiting(counts->inbox)},
-                                {"calls_waiting", waiting(counts->outbox)},
-                                {"calls_held", counts->outbox.held},
-                                {"dead", total(counts->inbox.dead) + total(counts->outbox.dead)}});
-}
-
-asio::awaitable<void> Gateway::House::receive() {
-  Result<void> ended = co_await rooms_->source().run();
-  if (ended.has_error()) fail(ended.error());
-}
-
-asio::awaitable<void> Gateway::House::watch(Runner& runner) {
-  Result<void> ended = co_await runner.wait();
-  if (ended.has_error()) fail(ended.error());
-}
-
-void Gateway::House::fail(const Error& error) {
-  options_.log.error("failed", {{"reason", to_string(error.code())}, {"error", error.text()}});
-  failed_ = true;
-  begin_stop("failed");
 }
 
 void Gateway::House::begin_stop(std::string_view why) {
@@ -191,63 +182,59 @@ void Gateway::House::begin_stop(std::string_view why) {
   ending_.notify();
 }
 
-asio::awaitable<std::size_t> Gateway::House::wind_down() {
-  Clock& clock = rooms_->clock();
+asio::awaitable<void> Gateway::House::wind_down() {
   Duration drain = options_.drain;
-  Duration last_calls = kLastCalls;
-  if (failed_) drain = last_calls = Duration(0);
-  const MonoTime until = clock.mono() + drain;
-
-  receiving_.cancel();
-  co_await receiving_.join();
-  const Duration for_handlers = std::max(until - clock.mono(), Duration(0));
-  const StopReport inbox = co_await rooms_->inbox().stop(for_handlers);
-  const Duration for_calls = std::max(until - clock.mono(), last_calls);
-  const StopReport outbox = co_await rooms_->outbox().stop(for_calls);
-  co_await watching_.join();
+  if (failed_) drain = Duration(0);
+  const MonoTime until = shared_->clock().mono() + drain;
+  for (const auto& life : lives_) closing_.spawn("wind_down", wind_down_one(*life, until));
+  co_await closing_.join();
+  // Last, so that a drain can still be settled through it.
+  co_await listener_->stop(kLastRequests);
   co_await asked_.join();
+}
 
-  GatewayStats stats = co_await collect();
-  options_.log.info("stopped", {{"received", stats.source.received},
-                                {"duplicates", stats.source.duplicates},
-                                {"done", stats.inbox.done},
-                                {"calls_sent", stats.outbox.done},
-                                {"updates_waiting", waiting(stats.counts.inbox)},
-                                {"calls_waiting", waiting(stats.counts.outbox)},
-                                {"cut_off", inbox.cut_off + outbox.cut_off}});
+asio::awaitable<void> Gateway::House::wind_down_one(app::BotLife& life, MonoTime until) {
+  const std::size_t cut_off = co_await life.wind_down(until, kLastCalls);
+  cut_off_ += cut_off;
+  const auto same = [&life](const auto& owned) { return owned.get() == &life; };
+  const auto index = std::find_if(lives_.begin(), lives_.end(), same) - lives_.begin();
   const std::lock_guard lock(mutex_);
-  last_ = std::move(stats);
-  co_return inbox.cut_off + outbox.cut_off;
+  last_[static_cast<std::size_t>(index)] = life.last_stats();
 }
 
-asio::awaitable<GatewayStats> Gateway::House::collect() {
-  GatewayStats stats;
-  stats.source = rooms_->source().stats();
-  stats.inbox = rooms_->inbox().stats();
-  stats.outbox = rooms_->outbox().stats();
-  Result<StoreCounts> counts = co_await rooms_->store().counts();
-  if (counts.has_value()) stats.counts = *counts;
-  co_return stats;
-}
-
-asio::awaitable<void> Gateway::House::answer(std::shared_ptr<std::promise<GatewayStats>> asker) {
-  GatewayStats stats = co_await collect();
+asio::awaitable<void> Gateway::House::answer(std::size_t bot,
+                                             std::shared_ptr<std::promise<GatewayStats>> asker) {
+  GatewayStats stats = co_await lives_[bot]->collect();
   asker->set_value(std::move(stats));
 }
 
-GatewayStats Gateway::House::stats() {
+GatewayStats Gateway::House::stats(std::size_t bot) {
   auto asker = std::make_shared<std::promise<GatewayStats>>();
   std::future<GatewayStats> reply = asker->get_future();
   {
     const std::lock_guard lock(mutex_);
-    if (!running_) return last_;
-    asio::post(io_, [this, asker] { asked_.spawn("stats", answer(asker)); });
+    if (bot >= last_.size()) return GatewayStats();
+    if (!running_) return last_[bot];
+    asio::post(io_, [this, bot, asker] { asked_.spawn("stats", answer(bot, asker)); });
   }
   return reply.get();
 }
 
+namespace {
+
+std::vector<BotOptions> one_bot(BotOptions bot, Handler handler) {
+  bot.handler = std::move(handler);
+  std::vector<BotOptions> bots;
+  bots.push_back(std::move(bot));
+  return bots;
+}
+
+}  // namespace
+
 Gateway::Gateway(GatewayOptions options, Handler handler)
-    : house_(std::make_unique<House>(std::move(options), std::move(handler))) {}
+    : house_(std::make_unique<House>(options, one_bot(options, std::move(handler)))) {}
+Gateway::Gateway(ProcessOptions process, std::vector<BotOptions> bots)
+    : house_(std::make_unique<House>(std::move(process), std::move(bots))) {}
 Gateway::~Gateway() = default;
 
 int Gateway::run() {
@@ -256,8 +243,8 @@ int Gateway::run() {
 void Gateway::stop() {
   house_->stop();
 }
-GatewayStats Gateway::stats() const {
-  return house_->stats();
+GatewayStats Gateway::stats(std::size_t bot) const {
+  return house_->stats(bot);
 }
 
 GatewayOptions GatewayOptions::from_environment() {

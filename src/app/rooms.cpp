@@ -1,6 +1,8 @@
 #include "app/rooms.hpp"
 
+#include "app/wiring.hpp"
 #include "sink/api_sink.hpp"
+#include "sink/handler_sink.hpp"
 #include "source/long_poll.hpp"
 #include "store/memory/memory_store.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -10,50 +12,59 @@ namespace tgkeep::app {
 
 namespace {
 
-telegram::Token read_token(const GatewayOptions& options) {
+telegram::Token read_token(const BotOptions& options) {
   if (options.token.empty()) {
     throw Failure(Error(Errc::bad_config, "no bot token: put the one from @BotFather into TGKEEP_TOKEN"));
   }
   return telegram::Token::parse(options.token).value();
 }
 
-std::unique_ptr<Api> make_api(http::Client& client, const GatewayOptions& options) {
+std::unique_ptr<Api> make_api(http::Client& client, const BotOptions& options) {
   telegram::ApiClientOptions client_options(read_token(options));
   client_options.root = options.api_root;
   client_options.test_environment = options.test_environment;
   return telegram::make_api_client(client, client_options);
 }
 
-std::unique_ptr<Store> open_store(const boost::asio::any_io_executor& loop, Clock& clock,
-                                  const GatewayOptions& options) {
-  if (options.in_memory) return store::make_memory_store(loop, clock);
+std::unique_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options, const Log& log) {
+  if (options.in_memory) return store::make_memory_store(shared.loop(), shared.clock());
   store::SqliteOptions sqlite(options.folder);
   sqlite.reserve = options.reserve;
-  return store::open_sqlite_store(loop, clock, sqlite, options.log).value();
-}
-
-source::LongPollOptions poll_options(BotId bot, const GatewayOptions& options) {
-  source::LongPollOptions poll(bot);
-  poll.timeout = options.poll_timeout;
-  poll.allowed_updates = options.allowed_updates;
-  poll.drop_pending = options.drop_pending;
-  return poll;
+  return store::open_sqlite_store(shared.loop(), shared.clock(), sqlite, log).value();
 }
 
 }  // namespace
 
-Rooms::Rooms(const boost::asio::any_io_executor& loop, const GatewayOptions& options, Handler handler)
-    : clock_(loop),
-      bot_(read_token(options).bot(options.test_environment)),
-      client_(loop),
-      api_(make_api(client_, options)),
-      store_(open_store(loop, clock_, options)),
-      pool_(std::make_unique<sink::HandlerPool>(options.handler_threads)),
-      handler_sink_(sink::make_handler_sink(loop, *pool_, std::move(handler), options.log)),
+std::unique_ptr<Sink> Rooms::make_handler_sink(SharedRooms& shared, const BotOptions& options,
+                                               const Log& log) {
+  if (!options.push) return sink::make_handler_sink(shared.loop(), shared.pool(), options.handler, log);
+  auto push = sink::make_push_sink(shared.clock(), shared.push_client(), push_options(bot_, options), log);
+  push_ = push.get();
+  return push;
+}
+
+std::unique_ptr<Source> Rooms::make_source(SharedRooms& shared, const BotOptions& options, const Log& log) {
+  if (!options.webhook) {
+    return source::make_long_poll(shared.clock(), *api_, *store_, poll_options(bot_, options), log);
+  }
+  source::WebhookOptions checked = webhook_options(bot_, options);
+  source::check_options(checked).value();
+  auto webhook = source::make_webhook(shared.clock(), *api_, *store_, std::move(checked), log);
+  webhook_ = webhook.get();
+  return webhook;
+}
+
+Rooms::Rooms(SharedRooms& shared, const BotOptions& options, const Log& log)
+    : bot_(read_token(options).bot(options.test_environment)),
+      api_(make_api(shared.api_client(), options)),
+      store_(open_store(shared, options, log)),
+      handler_sink_(make_handler_sink(shared, options, log)),
       api_sink_(sink::make_api_sink(
-          [api = api_.get(), bot = bot_](BotId of) { return of == bot ? api : nullptr; }, options.log)),
-      inbox_(make_runner(loop, clock_, *store_, Queue::inbox, *handler_sink_, options.inbox, options.log)),
-      outbox_(make_runner(loop, clock_, *store_, Queue::outbox, *api_sink_, options.outbox, options.log)),
-      source_(source::make_long_poll(clock_, *api_, *store_, poll_options(bot_, options), options.log)) {}
+          [api = api_.get(), bot = bot_](BotId of) { return of == bot ? api : nullptr; }, log)),
+      inbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::inbox, *handler_sink_,
+                         inbox_options(options), log)),
+      outbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::outbox, *api_sink_, options.outbox,
+                          log)),
+      source_(make_source(shared, options, log)) {}
 
 }  // namespace tgkeep::app

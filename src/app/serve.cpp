@@ -6,20 +6,37 @@
 namespace tgkeep::app {
 
 namespace {
+
 constexpr Duration kGrace = std::chrono::seconds(2);
+
+Handler built_in(HandlerKind kind, const Log& log) {
+  switch (kind) {
+    case HandlerKind::echo:
+      return echo_handler();
+    case HandlerKind::log:
+      return log_handler(log);
+    case HandlerKind::push:
+      break;
+  }
+  return Handler();
 }
 
-int serve(Config config, std::string token) {
-  GatewayOptions& options = config.gateway;
-  options.token = std::move(token);
-  options.log = stderr_log(config.log_level, config.log_format);
+}  // namespace
+
+int serve(const Config& config, std::vector<BotOptions> bots) {
+  ProcessOptions process = config.process;
+  process.log = stderr_log(config.log_level, config.log_format);
+  const std::vector<BotConfig> configs = config.all_bots();
+  for (std::size_t i = 0; i < bots.size(); ++i) {
+    const Log log = bots[i].name.empty() ? process.log : process.log.with(LogField("name", bots[i].name));
+    bots[i].handler = built_in(configs[i].handler, log);
+  }
 
   Watchdog watchdog;
-  options.on_stopping = [&watchdog, patience = options.drain + kGrace] {
+  process.on_stopping = [&watchdog, patience = process.drain + kGrace] {
     watchdog.arm(patience, static_cast<int>(ExitCode::cut_off));
   };
-  Handler handler = config.handler == BuiltIn::echo ? echo_handler() : log_handler(options.log);
-  return Gateway(options, std::move(handler)).run();
+  return Gateway(process, std::move(bots)).run();
 }
 
 }  // namespace tgkeep::app

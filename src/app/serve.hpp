@@ -1,14 +1,14 @@
 #pragma once
-// `tgkeep serve`: the Gateway with a built-in handler.
+// `tgkeep serve`: the Gateway with the configured bots.
 
-#include <string>
+#include <vector>
 
 #include "app/config.hpp"
 
 namespace tgkeep::app {
 
-/// Runs until a signal; returns the Gateway's exit code. The process ends hard when a stop takes 2 s longer
-/// than the drain.
-int serve(Config config, std::string token);
+/// `bots` in the order of `config.all_bots()`. Runs until a signal; returns the Gateway's exit code. The
+/// process ends hard when a stop takes 2 s longer than the drain.
+int serve(const Config& config, std::vector<BotOptions> bots);
 
 }  // namespace tgkeep::app

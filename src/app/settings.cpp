@@ -1,154 +1,26 @@
 #include "app/settings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
-#include <charconv>
-#include <initializer_list>
-#include <limits>
-#include <utility>
 
-#include "app/quantity.hpp"
+#include "app/setting_kinds.hpp"
 
 namespace tgkeep::app {
 
 namespace {
 
 using std::chrono::hours;
-using std::chrono::minutes;
 using std::chrono::seconds;
 
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + '"';
-}
+// A file starts with what has no section.
+constexpr std::array<std::string_view, 8> kSections{"",     "listen", "poll",   "webhook",
+                                                    "push", "inbox",  "outbox", "log"};
 
 std::string replaced(std::string text, std::string_view from, char to) {
   std::replace_if(
       text.begin(), text.end(), [from](char c) { return from.find(c) != std::string_view::npos; }, to);
   return text;
-}
-
-Setting text(std::string key, std::string help, std::string& field) {
-  return Setting(
-      std::move(key), std::move(help),
-      [&field](std::string_view text) {
-        field = text;
-        return std::string();
-      },
-      [&field] { return std::optional(quoted(field)); });
-}
-
-Setting yes_no(std::string key, std::string help, bool& field) {
-  return Setting(
-      std::move(key), std::move(help),
-      [&field](std::string_view text) -> std::string {
-        if (text != "true" && text != "false") return quoted(text) + " is neither true nor false";
-        field = text == "true";
-        return {};
-      },
-      [&field] { return std::optional<std::string>(field ? "true" : "false"); });
-}
-
-template <class Number>
-Setting number(std::string key, std::string help, Number& field, Number min, Number max) {
-  return Setting(
-      std::move(key), std::move(help),
-      [&field, min, max](std::string_view text) -> std::string {
-        Number value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc{} || end != text.data() + text.size() || value < min || value > max) {
-          return quoted(text) + " is not a whole number from " + std::to_string(min) + " to " +
-                 std::to_string(max);
-        }
-        field = value;
-        return {};
-      },
-      [&field] { return std::optional(std::to_string(field)); });
-}
-
-template <class Time>
-Setting duration(std::string key, std::string help, Time& field, Duration min, Duration max) {
-  return Setting(
-      std::move(key), std::move(help),
-      [&field, min, max](std::string_view text) -> std::string {
-        const Result<Duration> value = read_duration(text);
-        if (value.has_error()) return value.error().text();
-        const Time whole = std::chrono::duration_cast<Time>(*value);
-        if (*value < min || *value > max || whole != *value) {
-          return quoted(text) + " is not from " + show_duration(min) + " to " + show_duration(max) +
-                 (whole == *value ? "" : " in whole seconds");
-        }
-        field = whole;
-        return {};
-      },
-      [&field] { return std::optional(quoted(show_duration(field))); });
-}
-
-Setting size(std::string key, std::string help, std::uint64_t& field) {
-  return Setting(
-      std::move(key), std::move(help),
-      [&field](std::string_view text) -> std::string {
-        const Result<std::uint64_t> value = read_size(text);
-        if (value.has_error()) return value.error().text();
-        field = *value;
-        return {};
-      },
-      [&field] { return std::optional(quoted(show_size(field))); });
-}
-
-template <class Choice>
-Setting choice(std::string key, std::string help, Choice& field,
-               std::initializer_list<std::pair<std::string_view, Choice>> choices) {
-  const std::vector<std::pair<std::string_view, Choice>> known(choices);
-  return Setting(
-      std::move(key), std::move(help),
-      [&field, known](std::string_view text) -> std::string {
-        std::string words;
-        for (const auto& [word, value] : known) {
-          if (word == text) {
-            field = value;
-            return {};
-          }
-          words += (words.empty() ? "" : ", ") + std::string(word);
-        }
-        return quoted(text) + " is none of " + words;
-      },
-      [&field, known]() -> std::optional<std::string> {
-        for (const auto& [word, value] : known) {
-          if (value == field) return quoted(word);
-        }
-        return std::nullopt;
-      });
-}
-
-/// A list of words that may be absent. As text: separated by commas.
-Setting words(std::string key, std::string help, std::optional<std::vector<std::string>>& field) {
-  return Setting(
-      std::move(key), std::move(help),
-      [&field](std::string_view text) -> std::string {
-        std::vector<std::string> list;
-        while (!text.empty()) {
-          const std::size_t comma = std::min(text.find(','), text.size());
-          list.emplace_back(text.substr(0, comma));
-          const bool plain = std::all_of(list.back().begin(), list.back().end(),
-                                         [](char c) { return c == '_' || (c >= 'a' && c <= 'z'); });
-          if (list.back().empty() || !plain)
-            return quoted(list.back()) + " is not the name of an update kind";
-          text.remove_prefix(std::min(comma + 1, text.size()));
-        }
-        field = std::move(list);
-        return {};
-      },
-      [&field]() -> std::optional<std::string> {
-        if (!field) return std::nullopt;
-        std::string list;
-        for (const std::string& word : *field) list += (list.empty() ? "" : ", ") + quoted(word);
-        return "[" + list + "]";
-      });
 }
 
 void add_runner(std::vector<Setting>& table, const std::string& section, RunnerOptions& options) {
@@ -173,6 +45,74 @@ void add_runner(std::vector<Setting>& table, const std::string& section, RunnerO
                                       options.max_heads, 1'000, 10'000'000));
 }
 
+void add_webhook(std::vector<Setting>& table, BotConfig& bot) {
+  WebhookSettings& webhook = bot.webhook;
+  table.push_back(text("webhook.path",
+                       "With source = \"webhook\": the path of this bot's requests at the listener.",
+                       webhook.path));
+  table.push_back(text("webhook.secret_env",
+                       "The variable that holds the secret Telegram must send; several, separated by blanks: "
+                       "the current one first.",
+                       bot.webhook_secret_env));
+  table.push_back(text("webhook.secret_file", "A file that holds it, one a line.", bot.webhook_secret_file));
+  table.push_back(yes_no(
+      "webhook.own", "Register the webhook with Telegram at each start, and watch over it.", webhook.own));
+  table.push_back(text("webhook.url", "As Telegram reaches the listener; for own.", webhook.url));
+  table.push_back(text("webhook.certificate",
+                       "A self-signed certificate (PEM) to upload; not needed for one of an authority.",
+                       webhook.certificate_file));
+  table.push_back(text("webhook.ip_address", "Where Telegram connects to, instead of what DNS says.",
+                       webhook.ip_address));
+  table.push_back(number<int>("webhook.max_connections", "That Telegram may open at once.",
+                              webhook.max_connections, 1, 100));
+  table.push_back(yes_no("webhook.telegram_only", "Refuse senders outside Telegram's published addresses.",
+                         webhook.telegram_only));
+  table.push_back(words("webhook.trusted_proxies",
+                        "Addresses or ranges of proxies whose address_header is believed.",
+                        webhook.trusted_proxies));
+  table.push_back(text("webhook.address_header", "The header in which they say who sent the request.",
+                       webhook.address_header));
+}
+
+void add_push(std::vector<Setting>& table, BotConfig& bot) {
+  PushSettings& push = bot.push;
+  table.push_back(
+      text("push.url", "With handler = \"push\": where the bot's own HTTP server takes updates.", push.url));
+  table.push_back(
+      text("push.secret_env", "The variable that holds the secret the bot expects.", bot.push_secret_env));
+  table.push_back(text("push.secret_file", "A file that holds it.", bot.push_secret_file));
+  table.push_back(
+      number<std::size_t>("push.concurrency", "Open requests at once.", push.concurrency, 1, 10'000));
+  table.push_back(duration("push.timeout", "For one request; then it is tried again.", push.timeout,
+                           seconds(1), hours(24)));
+  table.push_back(statuses("push.statuses",
+                           "What answers mean besides 2xx (done), 429 and 503 (again later), such as "
+                           "410=dead or 4xx=dead. All others are tried again.",
+                           push.rules));
+  table.push_back(
+      yes_no("push.webhook_reply", "Send the Bot API call that an answer may hold.", push.webhook_reply));
+  table.push_back(yes_no("push.accept_202",
+                         "Take 202 as \"accepted\": the bot settles later, at the URL it was given.",
+                         push.accept_202));
+  table.push_back(duration("push.lease",
+                           "How long it may take for that, or until it renews; then the update comes again. "
+                           "inbox.timeout bounds all renewals.",
+                           push.lease, seconds(1), hours(24)));
+  table.push_back(text("push.settle_url",
+                       "Start of the settle URLs as the bot reaches the listener, such as "
+                       "http://127.0.0.1:8480/settle/.",
+                       push.settle_url));
+}
+
+/// Puts the settings of one section side by side, as a file needs it.
+void sort_by_section(std::vector<Setting>& table) {
+  const auto rank = [](const Setting& setting) {
+    return std::find(kSections.begin(), kSections.end(), setting.section()) - kSections.begin();
+  };
+  std::stable_sort(table.begin(), table.end(),
+                   [&rank](const Setting& a, const Setting& b) { return rank(a) < rank(b); });
+}
+
 }  // namespace
 
 std::string Setting::variable() const {
@@ -194,42 +134,71 @@ std::string Setting::name() const {
   return key.substr(key.find('.') + 1);
 }
 
-std::vector<Setting> settings_of(Config& config) {
-  GatewayOptions& gateway = config.gateway;
+std::vector<Setting> bot_settings_of(BotConfig& bot) {
+  BotOptions& options = bot.options;
   std::vector<Setting> table;
-  table.push_back(text("token_file",
-                       "A file that holds the bot's token and nothing else. TGKEEP_TOKEN wins over it.",
-                       config.token_file));
-  table.push_back(text("api_root", "The Bot API server, without a slash at the end.", gateway.api_root));
-  table.push_back(yes_no("test_environment", "Use Telegram's test servers.", gateway.test_environment));
-  table.push_back(choice<BuiltIn>(
-      "handler", "What `serve` does with updates: echo (answer texts with themselves) or log.",
-      config.handler, {{"echo", BuiltIn::echo}, {"log", BuiltIn::log}}));
   table.push_back(
-      text("folder", "Where the queues live; made if missing. One process at a time.", gateway.folder));
+      text("token_env", "The variable that holds the bot's token; it wins over token_file.", bot.token_env));
+  table.push_back(text("token_file", "A file that holds the bot's token and nothing else.", bot.token_file));
+  table.push_back(text("api_root", "The Bot API server, without a slash at the end.", options.api_root));
+  table.push_back(yes_no("test_environment", "Use Telegram's test servers.", options.test_environment));
+  table.push_back(choice<SourceKind>("source", "How updates come: poll or webhook.", bot.source,
+                                     {{"poll", SourceKind::poll}, {"webhook", SourceKind::webhook}}));
+  table.push_back(choice<HandlerKind>(
+      "handler",
+      "What becomes of updates: echo (answer texts with themselves), log, or push (to a bot's HTTP server).",
+      bot.handler, {{"echo", HandlerKind::echo}, {"log", HandlerKind::log}, {"push", HandlerKind::push}}));
+  table.push_back(text("folder",
+                       "Where the queues live; made if missing. One process at a time. Each of several bots "
+                       "gets a folder in it, named by its id.",
+                       options.folder));
   table.push_back(yes_no("in_memory", "Keep the queues in memory only: everything is forgotten at exit.",
-                         gateway.in_memory));
+                         options.in_memory));
   table.push_back(
-      size("reserve", "Disk space kept free: below, no new update is accepted.", gateway.reserve));
-  table.push_back(number<std::size_t>("handler_threads",
-                                      "Threads of handlers; 0 = twice the cores, at least 4.",
-                                      gateway.handler_threads, 0, 4'096));
-  table.push_back(
-      duration("drain", "How long a stop lets handlers finish.", gateway.drain, seconds(0), hours(1)));
+      size("reserve", "Disk space kept free: below, no new update is accepted.", options.reserve));
 
   table.push_back(duration("poll.timeout", "How long Telegram holds a poll that finds nothing.",
-                           gateway.poll_timeout, seconds(1), seconds(50)));
+                           options.poll_timeout, seconds(1), seconds(50)));
   table.push_back(
-      words("poll.allowed_updates",
-            "Kinds to ask Telegram for: it remembers them and drops all others for good. Left out: as set "
-            "before. []: its default kinds.",
-            gateway.allowed_updates));
-  table.push_back(yes_no("poll.drop_pending", "Give up, at each start, what Telegram still holds.",
-                         gateway.drop_pending));
+      kinds("poll.allowed_updates",
+            "Kinds to ask Telegram for, also by an own webhook: it remembers them and drops all others for "
+            "good. Left out: as set before. []: its default kinds.",
+            options.allowed_updates));
+  table.push_back(yes_no("poll.drop_pending",
+                         "Give up, at each start, what Telegram still holds; also with an own webhook.",
+                         options.drop_pending));
+  table.push_back(
+      yes_no("poll.take_over",
+             "Delete a webhook before polling, so that a bot can change to it; what waits is kept.",
+             options.take_over));
+  add_webhook(table, bot);
+  add_push(table, bot);
+  add_runner(table, "inbox", options.inbox);
+  add_runner(table, "outbox", options.outbox);
+  return table;
+}
 
-  add_runner(table, "inbox", gateway.inbox);
-  add_runner(table, "outbox", gateway.outbox);
-
+std::vector<Setting> process_settings_of(Config& config) {
+  ProcessOptions& process = config.process;
+  std::vector<Setting> table;
+  table.push_back(number<std::size_t>("handler_threads",
+                                      "Threads of handlers; 0 = twice the cores, at least 4.",
+                                      process.handler_threads, 0, 4'096));
+  table.push_back(
+      duration("drain", "How long a stop lets handlers finish.", process.drain, seconds(0), hours(1)));
+  table.push_back(text("listen.address",
+                       "Where webhook requests and settlements arrive; opened only when a bot needs it.",
+                       process.listen.address));
+  table.push_back(number<std::uint16_t>("listen.port", "0: any free one.", process.listen.port, 0, 65'535));
+  table.push_back(text("listen.certificate",
+                       "A certificate with its chain (PEM), for TLS; SIGHUP reads it again. Left out: plain "
+                       "HTTP, for a proxy in front.",
+                       process.listen.certificate));
+  table.push_back(text("listen.key", "Its private key (PEM).", process.listen.key));
+  table.push_back(words("push.allow",
+                        "Addresses and ranges that pushes may go to besides public ones and this machine, "
+                        "such as 10.0.0.0/8.",
+                        process.push_networks));
   table.push_back(choice<LogLevel>("log.level", "debug, info, warning or error.", config.log_level,
                                    {{"debug", LogLevel::debug},
                                     {"info", LogLevel::info},
@@ -238,6 +207,14 @@ std::vector<Setting> settings_of(Config& config) {
   table.push_back(choice<LogFormat>("log.format", "text or json; one event a line, to stderr.",
                                     config.log_format,
                                     {{"text", LogFormat::text}, {"json", LogFormat::json}}));
+  return table;
+}
+
+std::vector<Setting> settings_of(Config& config) {
+  std::vector<Setting> table = bot_settings_of(config.bot);
+  const std::vector<Setting> process = process_settings_of(config);
+  table.insert(table.end(), process.begin(), process.end());
+  sort_by_section(table);
   return table;
 }
 

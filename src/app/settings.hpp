@@ -30,7 +30,11 @@ class Setting {
   std::string name() const;      ///< "timeout"
 };
 
-/// Every setting, in the order of the file. `config` must outlive them.
+/// Every setting of the top of a file and its sections, in their order. `config` must outlive them.
 std::vector<Setting> settings_of(Config& config);
+/// Those of them that each of several bots may have for itself.
+std::vector<Setting> bot_settings_of(BotConfig& bot);
+/// The others.
+std::vector<Setting> process_settings_of(Config& config);
 
 }  // namespace tgkeep::app

@@ -27,7 +27,7 @@ int complain(const Error& error) {
 }
 
 /// Opens the store, runs one command on it and closes it.
-int with_store(const GatewayOptions& options, const std::function<asio::awaitable<int>(Store&)>& command) {
+int with_store(const BotOptions& options, const std::function<asio::awaitable<int>(Store&)>& command) {
   if (!std::filesystem::exists(options.folder)) {
     return complain(Error(Errc::store_unusable, "there is no folder " + options.folder +
                                                     "; name the bot's with --folder or TGKEEP_FOLDER"));
@@ -140,15 +140,15 @@ asio::awaitable<int> retry(Store& store, Queue queue, std::vector<std::int64_t> 
 
 }  // namespace
 
-int print_counts(const GatewayOptions& options) {
+int print_counts(const BotOptions& options) {
   return with_store(options, counts_of);
 }
 
-int list_dead(const GatewayOptions& options, Queue queue) {
+int list_dead(const BotOptions& options, Queue queue) {
   return with_store(options, [queue](Store& store) { return list(store, queue); });
 }
 
-int retry_dead(const GatewayOptions& options, Queue queue, std::vector<std::int64_t> seqs) {
+int retry_dead(const BotOptions& options, Queue queue, std::vector<std::int64_t> seqs) {
   return with_store(options, [queue, &seqs](Store& store) { return retry(store, queue, seqs); });
 }
 

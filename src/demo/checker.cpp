@@ -15,17 +15,17 @@ std::string name(std::int64_t id, const std::string& key) {
 
 }  // namespace
 
-void Checker::sent(UpdateId update, std::string_view key) {
-  const auto [found, is_new] = by_key_.try_emplace(std::string(key), keys_.size());
-  if (is_new) {
+void Checker::sent(UpdateId update, std::string_view key, std::string_view line) {
+  const auto [found_key, new_key] = by_key_.try_emplace(std::string(key), keys_.size());
+  if (new_key) {
     keys_.emplace_back();
     keys_.back().text = key;
   }
-  Key& lane = keys_[found->second];
+  const auto [found_line, new_line] = by_line_.try_emplace(std::string(line), lines_.size());
+  if (new_line) lines_.emplace_back();
+  const std::int64_t place = lines_[found_line->second].size++;
   by_id_[update.value()] = updates_.size();
-  const auto place = static_cast<std::int64_t>(lane.updates.size());
-  lane.updates.push_back(updates_.size());
-  updates_.push_back(Update{found->second, place, update.value()});
+  updates_.push_back(Update{found_key->second, found_line->second, place, update.value()});
 }
 
 void Checker::event(const HandlerEvent& event) {
@@ -68,35 +68,38 @@ void Checker::started(const HandlerEvent& event) {
   ++running_;
   max_parallel_ = std::max(max_parallel_, running_);
   Key& key = keys_[update->key];
-  const bool first = update->started_in < 0;
+  Line& line = lines_[update->line];
+  const bool first = update->rank < 0;
   std::string wrong;
-  if (key.running >= 0 && key.running_in == generation_) {
-    const Update& other = updates_[key.updates[static_cast<std::size_t>(key.running)]];
-    wrong = "started while update " + std::to_string(other.id) + " was running";
+  if (key.running != nullptr && key.running_in == generation_) {
+    wrong = "started while update " + std::to_string(key.running->id) + " was running";
   } else if (first) {
-    wrong = first_start(*update, key);
+    wrong = first_start(*update, key, line);
   } else {
     wrong = second_start(*update, key, event);
   }
-  if (!first) ++repeated_;
   if (!wrong.empty()) violation(name(update->id, key.text) + " " + wrong);
+  if (first) {
+    update->rank = key.starts++;
+    key.last = update;
+  } else {
+    ++repeated_;
+  }
   update->started_in = generation_;
-  key.last_started = std::max(key.last_started, update->place);
-  key.running = update->place;
+  line.last_started = std::max(line.last_started, update->place);
+  key.running = update;
   key.running_in = generation_;
 }
 
-std::string Checker::first_start(const Update& update, const Key& key) const {
-  if (update.place < key.last_started) return "was first started after a later one of its key";
-  if (update.place > key.last_started + 1) return "was started before its predecessor was";
-  if (update.place > 0 && !updates_[key.updates[static_cast<std::size_t>(update.place - 1)]].ended) {
-    return "was started although its predecessor never ended";
-  }
+std::string Checker::first_start(const Update& update, const Key& key, const Line& line) {
+  if (update.place < line.last_started) return "was first started after a later one of its key";
+  if (update.place > line.last_started + 1) return "was started before its predecessor was";
+  if (key.last != nullptr && !key.last->ended) return "was started although its predecessor never ended";
   return "";
 }
 
 std::string Checker::second_start(const Update& update, const Key& key, const HandlerEvent& event) const {
-  if (update.place < key.last_started) return "was repeated after a later one of its key had started";
+  if (update.rank + 1 < key.starts) return "was repeated after a later one of its key had started";
   if (update.started_in == generation_) return "was started again although its process had not died";
   if (event.attempt <= 1 && !event.repeated) return "was started again and not marked as repeated";
   return "";
@@ -111,7 +114,7 @@ void Checker::ended(const HandlerEvent& event) {
     return;
   }
   --running_;
-  if (key.running == update->place) key.running = -1;
+  if (key.running == update) key.running = nullptr;
   if (!update->ended) ++handled_;
   update->ended = true;
 }
@@ -125,12 +128,11 @@ void Checker::call(UpdateId id, std::string_view chat) {
     violation("the call of " + name(update->id, key.text) + " went to " + std::string(chat));
     return;
   }
-  if (update->place < key.last_called) {
+  if (update->rank < key.last_called) {
     violation("the call of " + name(update->id, key.text) + " arrived after that of a later one");
   }
-  if (update->started_in < 0)
-    violation("the call of " + name(update->id, key.text) + " arrived before its start");
-  key.last_called = std::max(key.last_called, update->place);
+  if (update->rank < 0) violation("the call of " + name(update->id, key.text) + " arrived before its start");
+  key.last_called = std::max(key.last_called, update->rank);
   if (!update->called) ++called_;
   update->called = true;
 }

@@ -3,6 +3,7 @@
 // fail.
 
 #include <cstdint>
+#include <deque>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,18 +17,24 @@
 namespace tgkeep::demo {
 
 /// The rules:
-/// - within a key, updates are first started in the order they were sent, each after its predecessor ended;
+/// - within a line, updates are first started in the order they were sent. A line is what the sender keeps in
+/// order:
+///   a whole chat when it is polled, less than that when Telegram sends;
+/// - within a key (a chat), an update is first started after the one started before it has ended;
 /// - an update is started again only after its process died, marked as repeated, and never once a later one
 /// of its
 ///   key has started;
 /// - within one life of the process nothing of a key overlaps;
-/// - calls of a key arrive in the order of their updates and never go back, except that one may repeat;
-/// - a receiver may still work on requests of an epoch that a kill has ended: once a later epoch has been seen they
+/// - calls of a key arrive in the order in which its updates started and never go back, except that one may
+/// repeat;
+/// - a receiver may still work on requests of an epoch that a kill has ended: once a later epoch has been
+/// seen they
 ///   are stale, and neither count nor break the order.
 class Checker {
  public:
   /// Updates in the order they were queued. To be told before anything else about them.
-  void sent(UpdateId update, std::string_view key);
+  void sent(UpdateId update, std::string_view key) { sent(update, key, key); }
+  void sent(UpdateId update, std::string_view key, std::string_view line);
   void event(const HandlerEvent& event);
   /// A call arrived that answers this update, in the chat that is ordered by `key`.
   void call(UpdateId update, std::string_view key);
@@ -57,19 +64,25 @@ class Checker {
  private:
   struct Update {
     std::size_t key;
-    std::int64_t place;  ///< among the updates of its key
+    std::size_t line;
+    std::int64_t place;  ///< among the updates of its line
     std::int64_t id;
-    std::int64_t started_in = -1;  ///< the generation of the last start; -1: never
+    std::int64_t rank = -1;        ///< among the first starts of its key; -1: never started
+    std::int64_t started_in = -1;  ///< the generation of the last start
     bool ended = false;
     bool called = false;
   };
   struct Key {
     std::string text;
-    std::vector<std::size_t> updates;
-    std::int64_t last_started = -1;  ///< places
+    std::int64_t starts = 0;  ///< first ones
     std::int64_t last_called = -1;
-    std::int64_t running = -1;
+    Update* last = nullptr;  ///< the last to be first started
+    Update* running = nullptr;
     std::int64_t running_in = -1;
+  };
+  struct Line {
+    std::int64_t size = 0;
+    std::int64_t last_started = -1;  ///< a place
   };
 
   /// What ran so far was cut off, or is no longer waited for.
@@ -77,15 +90,17 @@ class Checker {
   bool is_stale(const HandlerEvent& event);
   void started(const HandlerEvent& event);
   void ended(const HandlerEvent& event);
-  std::string first_start(const Update& update, const Key& key) const;
+  static std::string first_start(const Update& update, const Key& key, const Line& line);
   std::string second_start(const Update& update, const Key& key, const HandlerEvent& event) const;
   Update* find(UpdateId update, std::string_view what);
   void violation(std::string what);
 
-  std::vector<Update> updates_;
+  std::deque<Update> updates_;
   std::vector<Key> keys_;
+  std::vector<Line> lines_;
   std::unordered_map<std::int64_t, std::size_t> by_id_;
   std::unordered_map<std::string, std::size_t> by_key_;
+  std::unordered_map<std::string, std::size_t> by_line_;
   std::int64_t handled_ = 0;
   std::int64_t repeated_ = 0;
   std::int64_t out_of_order_ = 0;

@@ -53,6 +53,7 @@ Result<DemoOptions> complete(DemoOptions options) {
     return Error(Errc::bad_config, "the demo needs more updates for so many kills: at least " +
                                        std::to_string(updates_per_kill * (options.kills + 1)));
   }
+  options.push = options.push || options.kill_receiver;
   if (!options.pipeline_command.empty()) return options;
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);

@@ -16,6 +16,9 @@ class DemoOptions {
   std::int64_t kills = 3;
   std::uint64_t seed = 1;
   std::size_t chats = 1000;
+  bool webhook = false;  ///< Telegram sends updates to the bot's webhook; else the bot polls
+  bool push = false;     ///< the bot pushes updates to a receiver in a process of its own (needs python3)
+  bool kill_receiver = false;  ///< kills that receiver instead of the bot; includes `push`
   /// Of store and logs. Empty: a new temporary one, removed when all is well. A given one is made if missing,
   /// must be empty, and is kept.
   std::string folder;

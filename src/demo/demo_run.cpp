@@ -3,10 +3,13 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <tgkeep/update.hpp>
 #include <utility>
 
 #include "demo/echo_text.hpp"
+#include "demo/receiver.hpp"
 #include "demo/store_witness.hpp"
+#include "emulator/webhook_key.hpp"
 #include "loop/event.hpp"
 
 namespace tgkeep::demo {
@@ -28,8 +31,15 @@ constexpr double sent_again = 0.01;
 // was cut off twice runs with nothing beside it, and a third time would be its own fault (P7).
 constexpr std::int64_t running_at_kill = 5;
 
-std::string key_of(std::int64_t chat) {
-  return "chat:" + std::to_string(chat);
+// Of webhook requests: so many in a hundred are sent on two connections at once.
+constexpr std::uint64_t sent_twice = 1;
+// How much faster than Telegram the emulator repeats a webhook request: its pauses reach two minutes.
+constexpr double webhook_speed = 20;
+
+emulator::BotServerOptions server_options() {
+  emulator::BotServerOptions options;
+  options.speed = webhook_speed;
+  return options;
 }
 
 }  // namespace
@@ -39,13 +49,21 @@ DemoRun::DemoRun(asio::io_context& io, Clock& clock, const DemoOptions& options,
       options_(options),
       folder_(std::move(folder)),
       token_("700000001:DEMO-token-of-an-emulated-bot-000000"),
-      server_(emulator::BotServer::listen(io.get_executor(), clock).value()),
+      server_(emulator::BotServer::listen(io.get_executor(), clock, Log(), server_options()).value()),
       traffic_(options.seed, options.chats),
       started_(clock.mono()),
       finished_(started_),
       moved_(started_) {
   account_ = &server_->add_bot(token_, options.seed);
   account_->queue.send_confirmed_again(sent_again);
+  script_duplicates();
+}
+
+void DemoRun::script_duplicates() {
+  server_->set_webhook_faults([seed = options_.seed](const emulator::WebhookRecord& record) {
+    const bool chosen = stable_hash(std::to_string(record.update.value()), seed) % 100 < sent_twice;
+    return chosen ? emulator::WebhookFault::twice : emulator::WebhookFault::none;
+  });
 }
 
 DemoRun::~DemoRun() = default;
@@ -54,6 +72,7 @@ asio::awaitable<Result<void>> DemoRun::run() {
   Result<void> ended = co_await drive();
   if (ended.has_error()) {
     bot_.reset();
+    receiver_.reset();
     const Result<void> ignored = look();
     static_cast<void>(ignored);
   }
@@ -62,12 +81,12 @@ asio::awaitable<Result<void>> DemoRun::run() {
 }
 
 asio::awaitable<Result<void>> DemoRun::drive() {
-  Result<void> going = start_bot();
+  Result<void> going = co_await start();
   while (!going.has_error() && !is_complete()) {
     co_await loop::sleep_for(clock_, tick);
     feed();
     going = look();
-    if (!going.has_error() && is_time_to_kill()) going = kill_bot();
+    if (!going.has_error() && is_time_to_kill()) going = kill();
     if (!going.has_error()) going = check_stall();
   }
   finished_ = clock_.mono();
@@ -75,28 +94,77 @@ asio::awaitable<Result<void>> DemoRun::drive() {
   co_return going;
 }
 
+asio::awaitable<Result<void>> DemoRun::start() {
+  if (options_.webhook) {
+    const Result<std::uint16_t> port = find_port();
+    if (!port) co_return port.error();
+    webhook_port_ = *port;
+  }
+  if (options_.push) {
+    // The bot shall find it listening; a refused connection would make it pause at once.
+    Result<void> going = start_receiver();
+    while (!going.has_error() && checker_.lives() == 0) {
+      co_await loop::sleep_for(clock_, tick);
+      going = look();
+      if (!going.has_error()) going = check_stall();
+    }
+    if (going.has_error()) co_return going;
+  }
+  co_return start_bot();
+}
+
+Result<void> DemoRun::start_receiver() {
+  if (receiver_port_ == 0) {
+    const Result<std::uint16_t> port = find_port(webhook_port_);
+    if (!port) return port.error();
+    receiver_port_ = *port;
+  }
+  auto started = demo::start_receiver(folder_, receiver_port_, options_.seed, handler_log());
+  if (!started) return started.error();
+  receiver_.emplace(*std::move(started));
+  return {};
+}
+
 Result<void> DemoRun::start_bot() {
   std::vector<std::string> command = options_.pipeline_command;
   command.insert(command.end(), {"--api-root", server_->root(), "--folder", store_folder(), "--handler-log",
                                  handler_log(), "--seed", std::to_string(options_.seed)});
+  if (options_.webhook) command.insert(command.end(), {"--webhook-port", std::to_string(webhook_port_)});
+  if (options_.push) {
+    command.insert(command.end(), {"--push", "http://127.0.0.1:" + std::to_string(receiver_port_) + "/"});
+  }
   auto started = ChildProcess::start(std::move(command), {"TGKEEP_TOKEN=" + token_}, bot_log());
   if (!started) return started.error();
   bot_.emplace(*std::move(started));
   return {};
 }
 
-Result<void> DemoRun::kill_bot() {
-  bot_->end();
+Result<void> DemoRun::kill() {
+  // A receiver goes on with what a killed bot had handed it: what runs must be counted before.
+  std::int64_t running = checker_.running();
+  std::string calls;
   ++kills_;
+  if (options_.kill_receiver) {
+    receiver_->end();
+  } else {
+    const Result<std::int64_t> in_flight = kill_bot();
+    if (!in_flight) return in_flight.error();
+    calls = " and " + std::to_string(*in_flight) + " calls";
+  }
   if (Result<void> read = look(); read.has_error()) return read;
-  const std::int64_t running = checker_.running();
-  const Result<std::int64_t> calls = count_calls_in_flight(store_folder());
-  if (!calls) return calls.error();
-  calls_in_flight_ += *calls;
+  if (options_.kill_receiver || !options_.push) running = checker_.running();
+  if (running > 0) ++kills_in_flight_;
   line_.say("kill " + std::to_string(kills_) + " of " + std::to_string(options_.kills) + " at " +
-            std::to_string(checker_.handled()) + " handled, with " + std::to_string(running) +
-            " handlers and " + std::to_string(*calls) + " calls in flight; starting again");
-  return start_bot();
+            std::to_string(checker_.handled()) + " handled, with " + std::to_string(running) + " handlers" +
+            calls + " in flight; starting again");
+  return options_.kill_receiver ? start_receiver() : start_bot();
+}
+
+Result<std::int64_t> DemoRun::kill_bot() {
+  bot_->end();
+  const Result<std::int64_t> calls = count_calls_in_flight(store_folder());
+  if (calls) calls_in_flight_ += *calls;
+  return calls;
 }
 
 asio::awaitable<Result<void>> DemoRun::stop_bot() {
@@ -116,49 +184,6 @@ asio::awaitable<Result<void>> DemoRun::stop_bot() {
   co_return read;
 }
 
-// Calls first: what a call answers is in the log before the call is made.
-Result<void> DemoRun::look() {
-  const std::size_t calls = server_->calls().size();
-  if (Result<void> read = read_log(); read.has_error()) return read;
-  while (calls_read_ < calls) read_calls();
-  const MonoTime now = clock_.mono();
-  if (line_.is_due(now)) line_.show(progress(), now);
-  if (bot_) {
-    const std::optional<std::string> end = bot_->ended();
-    if (end) {
-      return Error(Errc::cancelled, "the bot ended by itself with " + *end + "; its log is " + bot_log());
-    }
-  }
-  if (interrupted_) return Error(Errc::cancelled, "interrupted");
-  return {};
-}
-
-Result<void> DemoRun::read_log() {
-  if (!log_.is_open()) log_.open(handler_log(), std::ios::binary);
-  if (!log_.is_open()) return {};
-  log_.clear();
-  std::string piece(64U << 10, '\0');
-  do {
-    log_.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    const auto events =
-        log_reader_.read(std::string_view(piece).substr(0, static_cast<std::size_t>(log_.gcount())));
-    if (!events) return events.error();
-    for (const HandlerEvent& event : *events) checker_.event(event);
-  } while (log_.gcount() > 0);
-  return {};
-}
-
-void DemoRun::read_calls() {
-  const emulator::CallRecord& record = server_->calls()[calls_read_++];
-  if (record.method != "sendMessage") return;
-  const std::optional<UpdateId> update = answered_update(record.params.text("text"));
-  if (!record.took_effect || !update) {
-    checker_.stray("a sendMessage call that is not the demo's");
-  } else {
-    checker_.call(*update, key_of(record.chat));
-  }
-}
-
 // Not before the bot has said which kinds it wants: others would never become updates.
 void DemoRun::feed() {
   if (!account_->allowed.chosen()) return;
@@ -170,9 +195,18 @@ void DemoRun::feed() {
     const emulator::TrafficUpdate update = traffic_.next();
     const std::optional<UpdateId> id = account_->add(update.kind, update.body);
     if (!id) return checker_.stray("an update that the bot did not want");
-    checker_.sent(*id, key_of(update.chat));
+    checker_.sent(*id, chat_key(update.chat), line_of(*id, update));
     sent_at_.push_back(clock_.mono());
   }
+}
+
+/// What of a chat arrives in the order of sending: by webhook only what stands in one of Telegram's own
+/// queues.
+std::string DemoRun::line_of(UpdateId id, const emulator::TrafficUpdate& update) const {
+  std::string line = chat_key(update.chat);
+  if (!options_.webhook) return line;
+  const emulator::QueuedUpdate* const queued = account_->queue.find(id.value());
+  return line + " in " + std::to_string(emulator::webhook_key(update.kind, queued->text, id.value()));
 }
 
 /// Handled updates.
@@ -181,8 +215,10 @@ std::int64_t DemoRun::next_kill_at() const {
 }
 
 bool DemoRun::is_time_to_kill() const {
-  // What the log shows as running is this bot's only once its own life has begun there.
-  if (kills_ >= options_.kills || checker_.lives() != kills_ + 1) return false;
+  // What the log shows as running is the next victim's only once its own life (or epoch) has begun there.
+  const bool by_epoch = options_.push && !options_.kill_receiver;
+  const std::int64_t begun = by_epoch ? checker_.epochs() : checker_.lives();
+  if (kills_ >= options_.kills || begun != kills_ + 1) return false;
   const std::int64_t left = options_.updates - checker_.handled();
   const auto chats = static_cast<std::int64_t>(options_.chats);
   return checker_.handled() >= next_kill_at() &&
@@ -205,30 +241,6 @@ Result<void> DemoRun::check_stall() {
                                     std::to_string(checker_.calls_lost()) + " calls have not arrived, " +
                                     std::to_string(account_->queue.size()) +
                                     " updates wait at the emulator; the bot's log is " + bot_log());
-}
-
-Progress DemoRun::progress() {
-  Progress progress;
-  progress.updates = options_.updates;
-  progress.received = account_->deliveries.delivered();
-  progress.stored = checker_.sent() - static_cast<std::int64_t>(account_->queue.size());
-  progress.handled = checker_.handled();
-  progress.running = checker_.running();
-  progress.kills = kills_;
-  const std::size_t oldest = checker_.first_unhandled();
-  if (oldest < sent_at_.size()) progress.oldest = clock_.mono() - sent_at_[oldest];
-  return progress;
-}
-
-Figures DemoRun::figures(const StoreFigures& store) const {
-  Figures figures = gather(checker_, store);
-  figures.kills = kills_;
-  figures.calls_in_flight = calls_in_flight_;
-  figures.seconds = std::chrono::duration<double>(finished_ - started_).count();
-  figures.seed = options_.seed;
-  figures.deliveries.delivered = account_->deliveries.delivered();
-  figures.deliveries.acknowledged = account_->deliveries.acknowledged();
-  return figures;
 }
 
 }  // namespace tgkeep::demo

@@ -1,6 +1,6 @@
 #pragma once
-// One run of the demo: the emulated Telegram and its traffic here, the bot in a child process that gets
-// killed.
+// One run of the demo: the emulated Telegram and its traffic here, the bot in a child process, its receiver
+// (with push) in another; one of them gets killed.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -44,13 +44,18 @@ class DemoRun {
 
  private:
   boost::asio::awaitable<Result<void>> drive();
+  boost::asio::awaitable<Result<void>> start();
   boost::asio::awaitable<Result<void>> stop_bot();
   Result<void> start_bot();
-  Result<void> kill_bot();
+  Result<void> start_receiver();
+  Result<void> kill();
+  Result<std::int64_t> kill_bot();
+  void script_duplicates();
   Result<void> look();
   Result<void> read_log();
   void read_calls();
   void feed();
+  std::string line_of(UpdateId id, const emulator::TrafficUpdate& update) const;
   std::int64_t next_kill_at() const;
   bool is_time_to_kill() const;
   bool is_complete() const;
@@ -64,6 +69,9 @@ class DemoRun {
   std::unique_ptr<emulator::BotServer> server_;
   emulator::BotAccount* account_ = nullptr;
   emulator::Traffic traffic_;
+  std::uint16_t webhook_port_ = 0;
+  std::uint16_t receiver_port_ = 0;
+  std::optional<ChildProcess> receiver_;
   std::optional<ChildProcess> bot_;
 
   Checker checker_;
@@ -73,6 +81,7 @@ class DemoRun {
   std::vector<MonoTime> sent_at_;
 
   std::int64_t kills_ = 0;
+  std::int64_t kills_in_flight_ = 0;
   std::int64_t calls_in_flight_ = 0;
   MonoTime started_;
   MonoTime finished_;

@@ -1,6 +1,7 @@
 #pragma once
 // The text of the demo's answers: it names the update, so that each call can be told from all others.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,5 +12,8 @@ namespace tgkeep::demo {
 std::string echo_text(UpdateId update);
 /// The update such a text answers; nothing for any other text.
 std::optional<UpdateId> answered_update(std::string_view text);
+
+/// The ordering key of a chat of the bot itself.
+std::string chat_key(std::int64_t chat);
 
 }  // namespace tgkeep::demo

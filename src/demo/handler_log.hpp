@@ -3,9 +3,8 @@
 //   life <number> <pid>                                    the handler's process started
 //   start <update_id> <key> <attempt> <repeated> [<epoch>] the handler was called; repeated: 1 when marked so
 //   end <update_id> <key> [<epoch>]                        the handler is about to return
-// A receiver outside the bot's process says under which epoch of the store it was asked; a handler inside it need
-// not.
-// Lines are appended with one write(2) each, so a SIGKILL never tears one.
+// A receiver outside the bot's process says under which epoch of the store it was asked; a handler inside it
+// need not. Lines are appended with one write(2) each, so a SIGKILL never tears one.
 
 #include <cstdint>
 #include <string>

@@ -135,6 +135,24 @@ TEST_F(StopTest, P9_a_second_signal_ends_it_at_once_and_nothing_is_lost) {
   bot.wait();
 }
 
+TEST_F(StopTest, P9_a_handler_that_blocks_its_thread_does_not_keep_the_process_and_comes_again) {
+  telegram_.send(1, "ask");
+  {
+    auto impatient = environment();
+    impatient.emplace("TEST_BOT_SHORT_DRAIN", "1");
+    impatient.emplace("TEST_BOT_WATCHDOG", "1");
+    Process bot({TGKEEP_TEST_BOT}, impatient);
+    ASSERT_TRUE(bot.wait_for_line("handling ask attempt=1 repeated=0")) << bot.output();
+    bot.signal(SIGTERM);
+    EXPECT_EQ(bot.wait(), 3) << bot.output();
+    EXPECT_THAT(bot.output(), HasSubstr("something did not end in time"));
+  }
+  Process bot({TGKEEP_TEST_BOT}, environment());
+  EXPECT_TRUE(bot.wait_for_line("handling ask attempt=1")) << bot.output();
+  bot.signal(SIGKILL);
+  bot.wait();
+}
+
 TEST_F(StopTest, a_second_process_on_the_same_folder_is_refused_with_clear_words) {
   Process first({program(), "serve"}, environment());
   ASSERT_TRUE(first.wait_for_line("poll_started")) << first.output();

@@ -17,7 +17,8 @@ constexpr auto kPatience = std::chrono::minutes(1);
 
 TelegramThread::TelegramThread() {
   server_ = emulator::BotServer::listen(io_.get_executor(), clock_).value();
-  account_ = &server_->add_bot(kBotToken, 1);
+  accounts_[kBotToken] = &server_->add_bot(kBotToken, 1);
+  accounts_[kOtherToken] = &server_->add_bot(kOtherToken, 2);
   root_ = server_->root();
   server_->set_faults([this](const emulator::CallRecord& record) { return note(record); });
   thread_ = std::thread([this] { io_.run(); });
@@ -46,14 +47,14 @@ void TelegramThread::on_loop(std::function<void()> work) {
   done.get_future().get();
 }
 
-void TelegramThread::send(std::int64_t chat, std::string_view text) {
+void TelegramThread::send(std::int64_t chat, std::string_view text, std::string_view token) {
   const boost::json::value message = {{"message_id", ++message_},
                                       {"date", 1767225600},
                                       {"chat", {{"id", chat}, {"type", "private"}, {"first_name", "A"}}},
                                       {"from", {{"id", chat}, {"is_bot", false}, {"first_name", "A"}}},
                                       {"text", text}};
   const std::string body = boost::json::serialize(message);
-  on_loop([&] { account_->add("message", body); });
+  on_loop([&] { accounts_.at(token)->add("message", body); });
 }
 
 void TelegramThread::wait_for(std::string_view method, std::size_t count) {

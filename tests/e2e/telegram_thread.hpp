@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -19,7 +20,10 @@ namespace tgkeep::test {
 
 inline constexpr std::string_view kBotToken = "4242:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Knows one bot, with `kBotToken`. All from the test's thread. Waits give up (throw) after a minute.
+inline constexpr std::string_view kOtherToken = "4343:CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC";
+
+/// Knows two bots, with `kBotToken` and `kOtherToken`. All from the test's thread. Waits give up (throw)
+/// after a minute.
 class TelegramThread {
  public:
   TelegramThread();
@@ -29,7 +33,7 @@ class TelegramThread {
 
   std::string root() const { return root_; }
   /// Queues a text message of a private chat.
-  void send(std::int64_t chat, std::string_view text);
+  void send(std::int64_t chat, std::string_view text, std::string_view token = kBotToken);
   /// Returns when `count` requests of the method have arrived since the start.
   void wait_for(std::string_view method, std::size_t count = 1);
   /// The texts of all sendMessage calls so far, as `chat:text`.
@@ -49,7 +53,7 @@ class TelegramThread {
   boost::asio::io_context io_{1};
   loop::RealClock clock_{io_.get_executor()};
   std::unique_ptr<emulator::BotServer> server_;
-  emulator::BotAccount* account_ = nullptr;
+  std::map<std::string_view, emulator::BotAccount*> accounts_;
   std::string root_;
   std::int64_t message_ = 0;
 

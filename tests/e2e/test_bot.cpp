@@ -12,6 +12,8 @@
 #include <string>
 #include <tgkeep/gateway.hpp>
 
+#include "app/watchdog.hpp"
+
 namespace asio = boost::asio;
 namespace json = boost::json;
 
@@ -42,5 +44,12 @@ asio::awaitable<tgkeep::Outcome> handle(tgkeep::Context update) {
 int main() {
   tgkeep::GatewayOptions options = tgkeep::GatewayOptions::from_environment();
   if (std::getenv("TEST_BOT_SHORT_DRAIN") != nullptr) options.drain = std::chrono::milliseconds(1);
+  // As the program has it, with less patience.
+  tgkeep::app::Watchdog watchdog;
+  if (std::getenv("TEST_BOT_WATCHDOG") != nullptr) {
+    options.on_stopping = [&watchdog] {
+      watchdog.arm(std::chrono::milliseconds(200), static_cast<int>(tgkeep::ExitCode::cut_off));
+    };
+  }
   return tgkeep::Gateway(options, handle).run();
 }

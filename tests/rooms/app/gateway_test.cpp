@@ -114,6 +114,44 @@ TEST_F(GatewayTest, no_token_and_no_handler_fail_the_start_with_words) {
   EXPECT_THAT(lines_.all(), ElementsAre(HasSubstr("TGKEEP_TOKEN"), HasSubstr("empty handler")));
 }
 
+TEST_F(GatewayTest, two_bots_share_a_loop_and_have_numbers_and_names_of_their_own) {
+  const GatewayOptions first = options();
+  BotOptions one = first;
+  one.name = "one";
+  one.handler = answer;
+  BotOptions two = one;
+  two.name = "two";
+  two.token = std::string(test::kOtherToken);
+  Gateway gateway(first, std::vector<BotOptions>{one, two});
+  std::future<int> code = std::async(std::launch::async, [&] { return gateway.run(); });
+  telegram_.send(1, "a");
+  telegram_.send(1, "b", test::kOtherToken);
+  telegram_.send(2, "c", test::kOtherToken);
+  telegram_.wait_for("sendMessage", 3);
+  EXPECT_EQ(gateway.stats(0).source.stored, 1);
+  EXPECT_EQ(gateway.stats(1).source.stored, 2);
+  EXPECT_EQ(gateway.stats(2).source.stored, 0);
+  gateway.stop();
+  EXPECT_EQ(code.get(), 0);
+  EXPECT_EQ(gateway.stats(1).counts.inbox.done, 2);
+  EXPECT_THAT(lines_.all(), Contains(testing::AllOf(HasSubstr("stopped received=2"), HasSubstr("name=two"))));
+}
+
+TEST_F(GatewayTest, no_bot_at_all_and_two_webhooks_on_one_path_fail_the_start) {
+  const GatewayOptions process = options();
+  EXPECT_EQ(Gateway(process, std::vector<BotOptions>()).run(), 1);
+  BotOptions one = process;
+  one.name = "one";
+  one.handler = answer;
+  one.webhook.emplace();
+  BotOptions two = one;
+  two.name = "two";
+  two.token = std::string(test::kOtherToken);
+  EXPECT_EQ(Gateway(process, std::vector<BotOptions>{one, two}).run(), 1);
+  EXPECT_THAT(lines_.all(), Contains(HasSubstr("no bot")));
+  EXPECT_THAT(lines_.all(), Contains(HasSubstr("bot two: two bots have the webhook path /")));
+}
+
 asio::awaitable<Outcome> block(std::shared_ptr<std::promise<void>> began, std::shared_future<void> go_on,
                                Context) {
   began->set_value();

@@ -167,6 +167,30 @@ TEST_F(CheckerTest, P5_a_call_that_arrives_after_a_later_one_of_its_chat_is_out_
   EXPECT_EQ(checker.calls_lost(), 0);
 }
 
+TEST_F(CheckerTest, P5_lines_of_one_chat_may_come_in_any_order_but_not_at_the_same_time) {
+  checker.sent(UpdateId(1), "chat:1", "messages");
+  checker.sent(UpdateId(2), "chat:1", "reactions");
+  checker.sent(UpdateId(3), "chat:1", "messages");
+  log("life 1 100\nstart 2 chat:1 1 0\nend 2 chat:1\nstart 1 chat:1 1 0\nend 1 chat:1\n");
+  call(2);
+  call(1);
+  EXPECT_EQ(checker.out_of_order(), 0);
+  log("start 3 chat:1 1 0\nlife 2 101\nstart 1 chat:1 1 1\n");
+  EXPECT_EQ(checker.out_of_order(), 1) << "repeats keep to the order of the first starts";
+  call(2);
+  EXPECT_EQ(checker.out_of_order(), 2) << "and so do calls";
+}
+
+TEST_F(CheckerTest, P5_lines_of_one_chat_must_not_overlap_nor_be_started_past_a_death) {
+  checker.sent(UpdateId(1), "chat:1", "messages");
+  checker.sent(UpdateId(2), "chat:1", "reactions");
+  checker.sent(UpdateId(3), "chat:1", "members");
+  log("life 1 100\nstart 2 chat:1 1 0\nstart 1 chat:1 1 0\n");
+  EXPECT_EQ(checker.out_of_order(), 1);
+  log("life 2 101\nstart 3 chat:1 1 0\n");
+  EXPECT_EQ(checker.out_of_order(), 2);
+}
+
 TEST_F(CheckerTest, P5_a_request_of_an_older_epoch_that_ends_late_is_stale_and_not_out_of_order) {
   send(1, "chat:1");
   send(2, "chat:1");

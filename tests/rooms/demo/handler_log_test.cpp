@@ -38,8 +38,9 @@ TEST(HandlerLog, reads_the_epoch_that_a_receiver_adds) {
 }
 
 TEST(HandlerLog, refuses_a_line_it_does_not_know) {
-  for (const std::string_view line : {"", "begin 1 chat:1", "start 1 chat:1 1", "start x chat:1 1 0",
-                                      "end 1 ", "end 1 chat:1 x", "life 1", "start 1 chat:1 1 0 9 9", "end 1 chat:1 5 5"}) {
+  for (const std::string_view line :
+       {"", "begin 1 chat:1", "start 1 chat:1 1", "start x chat:1 1 0", "end 1 ", "end 1 chat:1 x", "life 1",
+        "start 1 chat:1 1 0 9 9", "end 1 chat:1 5 5"}) {
     EXPECT_FALSE(read_line(line)) << line;
   }
 }

@@ -1,0 +1,89 @@
+#pragma once
+// What one bot is: where its updates come from, where they go, what it may use. Plain values, read once at
+// the start.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tgkeep/handler.hpp>
+#include <tgkeep/runner.hpp>
+#include <tgkeep/time.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace tgkeep {
+
+/// Updates come by webhook, through the process's listener (`ListenOptions`).
+class WebhookSettings {
+ public:
+  WebhookSettings() = default;
+  std::string path = "/";            ///< exact path of this bot's requests; another one for each bot
+  std::vector<std::string> secrets;  ///< the current one first; older ones are accepted too (rotation)
+  bool own = false;                  ///< register `url` with Telegram at each start
+  std::string url;                   ///< as Telegram reaches the listener; for `own`
+  std::string certificate_file;      ///< PEM to upload, for a self-signed one; "" = none
+  std::string ip_address;            ///< instead of what DNS says; "" = by DNS
+  int max_connections = 40;          ///< that Telegram opens at most, 1-100
+  bool telegram_only = false;        ///< refuse senders outside Telegram's published addresses
+  std::vector<std::string> trusted_proxies;  ///< addresses or ranges whose `address_header` is believed
+  std::string address_header = "X-Forwarded-For";
+};
+
+/// What an answer outside 2xx, 429 and 503 means.
+enum class PushRule : std::uint8_t { retry, dead, done };
+
+/// Updates go to the bot's own HTTP server.
+class PushSettings {
+ public:
+  PushSettings() = default;
+  std::string url;
+  std::string secret;            ///< sent as X-Telegram-Bot-Api-Secret-Token; "" = no such header
+  std::size_t concurrency = 40;  ///< open requests at once
+  Duration timeout = std::chrono::seconds(60);  ///< of one request
+  std::map<int, PushRule> rules;  ///< exact statuses first, then classes (4 = 4xx); else it is retried
+  bool webhook_reply = true;      ///< a Bot API call in the answer goes to the outbox
+  bool accept_202 = false;        ///< 202 = accepted: the bot settles later, at the settle URL it was given
+  Duration lease = std::chrono::minutes(5);  ///< how long it may take for that, or until it renews
+  /// Start of the settle URLs as the bot reaches the process's listener, with a slash at the end; the bot's
+  /// id and a token follow.
+  std::string settle_url;
+};
+
+/// One bot. Only the token has no default, and one of `handler` and `push` must be there.
+class BotOptions {
+ public:
+  explicit BotOptions(std::string token) : token(std::move(token)) {}
+
+  std::string token;  ///< from @BotFather; never logged
+  std::string name;   ///< in the log, when a process has several bots
+  std::string api_root = "https://api.telegram.org";
+  bool test_environment = false;  ///< Telegram's test servers
+
+  std::string folder = "tgkeep-data";  ///< of the store; made if missing. One bot of one process at a time
+  bool in_memory = false;              ///< no folder: everything is forgotten at exit
+  std::uint64_t reserve = 64U << 20;   ///< bytes of disk kept free: below, nothing new is accepted
+
+  /// Kinds to ask Telegram for, until changed again. Absent: it keeps what was set last. Empty: its default
+  /// kinds.
+  std::optional<std::vector<std::string>> allowed_updates;
+  bool drop_pending = false;  ///< give up, at each start, what Telegram still holds: a wilful loss
+  std::chrono::seconds poll_timeout{30};   ///< of one long poll, at most 50 s
+  bool take_over = false;                  ///< delete a webhook before polling; what waits is kept
+  std::optional<WebhookSettings> webhook;  ///< absent: long polling
+
+  Handler handler;                   ///< in this process; or else
+  std::optional<PushSettings> push;  ///< in another one, over HTTP
+
+  /// How updates are handed over. With `push` no more than `push.concurrency` at once (unless accept_202),
+  /// and never cut off before the push itself would be.
+  RunnerOptions inbox;
+  RunnerOptions outbox;  ///< how calls are sent
+};
+
+static_assert(!std::is_aggregate_v<WebhookSettings> && !std::is_aggregate_v<PushSettings> &&
+              !std::is_aggregate_v<BotOptions>);
+
+}  // namespace tgkeep

@@ -1,0 +1,132 @@
+#include "app/bot_life.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/wiring.hpp"
+#include "http/request_place.hpp"
+
+namespace tgkeep::app {
+
+namespace {
+
+std::int64_t waiting(const QueueCounts& counts) {
+  return counts.pending + counts.retrying + counts.in_flight;
+}
+
+std::int64_t total(const std::map<std::string, std::int64_t>& by_word) {
+  std::int64_t sum = 0;
+  for (const auto& [word, count] : by_word) sum += count;
+  return sum;
+}
+
+std::string kinds(const std::optional<std::vector<std::string>>& allowed) {
+  if (!allowed) return "as set before";
+  if (allowed->empty()) return "the default kinds";
+  std::string text;
+  for (const std::string& kind : *allowed) text += (text.empty() ? "" : ",") + kind;
+  return text;
+}
+
+std::string source_words(const BotOptions& options) {
+  return options.webhook ? "webhook " + options.webhook->path : "poll";
+}
+
+// A push URL may hold a secret in its path.
+std::string sink_words(const BotOptions& options) {
+  return options.push ? "push " + http::RequestPlace(options.push->url).text() : "handler";
+}
+
+}  // namespace
+
+BotLife::BotLife(SharedRooms& shared, BotOptions options, const Log& log, std::function<void()> on_failed)
+    : shared_(shared),
+      options_(std::move(options)),
+      log_(options_.name.empty() ? log : log.with(LogField("name", options_.name))),
+      on_failed_(std::move(on_failed)),
+      rooms_(shared, options_, log_),
+      receiving_(shared.loop(), log_),
+      watching_(shared.loop(), log_) {}
+
+asio::awaitable<void> BotLife::begin() {
+  co_await announce();
+  rooms_.outbox().start();
+  rooms_.inbox().start();
+  watching_.spawn("outbox", watch(rooms_.outbox()));
+  watching_.spawn("inbox", watch(rooms_.inbox()));
+  receiving_.spawn("source", receive());
+}
+
+asio::awaitable<void> BotLife::announce() {
+  Result<StoreCounts> counts = co_await rooms_.store().counts();
+  if (counts.has_error()) {
+    fail(counts.error());
+    co_return;
+  }
+  const RunnerOptions inbox = inbox_options(options_);
+  log_.info("started", {{"bot", rooms_.bot().value()},
+                        {"api_root", options_.api_root},
+                        {"folder", options_.in_memory ? "(memory)" : options_.folder},
+                        {"source", source_words(options_)},
+                        {"sink", sink_words(options_)},
+                        {"allowed_updates", kinds(options_.allowed_updates)},
+                        {"limit", inbox.limit},
+                        {"epoch", rooms_.store().epoch().value()},
+                        {"updates_waiting", waiting(counts->inbox)},
+                        {"calls_waiting", waiting(counts->outbox)},
+                        {"calls_held", counts->outbox.held},
+                        {"dead", total(counts->inbox.dead) + total(counts->outbox.dead)}});
+}
+
+asio::awaitable<void> BotLife::receive() {
+  Result<void> ended = co_await rooms_.source().run();
+  if (ended.has_error()) fail(ended.error());
+}
+
+asio::awaitable<void> BotLife::watch(Runner& runner) {
+  Result<void> ended = co_await runner.wait();
+  if (ended.has_error()) fail(ended.error());
+}
+
+void BotLife::fail(const Error& error) {
+  log_.error("failed", {{"reason", to_string(error.code())}, {"error", error.text()}});
+  failed_ = true;
+  on_failed_();
+}
+
+asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_calls) {
+  Clock& clock = shared_.clock();
+  receiving_.cancel();
+  co_await receiving_.join();
+  const Duration for_handlers = std::max(until - clock.mono(), Duration(0));
+  const StopReport inbox = co_await rooms_.inbox().stop(for_handlers);
+  const Duration for_calls = failed_ ? Duration(0) : std::max(until - clock.mono(), last_calls);
+  const StopReport outbox = co_await rooms_.outbox().stop(for_calls);
+  co_await watching_.join();
+
+  last_ = co_await collect();
+  log_.info("stopped", {{"received", last_.source.received},
+                        {"duplicates", last_.source.duplicates},
+                        {"done", last_.inbox.done},
+                        {"calls_sent", last_.outbox.done},
+                        {"updates_waiting", waiting(last_.counts.inbox)},
+                        {"calls_waiting", waiting(last_.counts.outbox)},
+                        {"cut_off", inbox.cut_off + outbox.cut_off}});
+  co_return inbox.cut_off + outbox.cut_off;
+}
+
+asio::awaitable<GatewayStats> BotLife::collect() {
+  GatewayStats stats;
+  stats.source = rooms_.source().stats();
+  stats.inbox = rooms_.inbox().stats();
+  stats.outbox = rooms_.outbox().stats();
+  Result<StoreCounts> counts = co_await rooms_.store().counts();
+  if (counts.has_value()) stats.counts = *counts;
+  co_return stats;
+}
+
+}  // namespace tgkeep::app

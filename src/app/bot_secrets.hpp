@@ -1,0 +1,25 @@
+#pragma once
+// Tokens and secrets: from the environment or from files of their own, never from anywhere else, never shown.
+
+#include <map>
+#include <string>
+#include <tgkeep/error.hpp>
+#include <tgkeep/gateway.hpp>
+#include <vector>
+
+#include "app/config.hpp"
+
+namespace tgkeep::app {
+
+/// The bot's token. bad_config says what to do, never what the token was.
+Result<std::string> read_token(const BotConfig& bot, const std::map<std::string, std::string>& environment);
+
+/// The bots to run, in the order of `config.all_bots()`, with token, secrets and folder; still without a
+/// built-in handler. bad_config names the bot and what is missing.
+Result<std::vector<BotOptions>> bots_to_run(const Config& config,
+                                            const std::map<std::string, std::string>& environment);
+
+/// Where the bot's store is. Needs the token only when the folder is named by the bot's id.
+Result<std::string> folder_of(const BotConfig& bot, const std::map<std::string, std::string>& environment);
+
+}  // namespace tgkeep::app

@@ -1,0 +1,40 @@
+#pragma once
+// What all bots of a process use together: the clock, the HTTP clients, the handlers' threads.
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+#include <tgkeep/gateway.hpp>
+#include <vector>
+
+#include "http/client.hpp"
+#include "loop/real_clock.hpp"
+#include "sink/handler_sink.hpp"
+
+namespace tgkeep::app {
+
+/// Everything on the loop's thread. Must outlive the rooms of every bot.
+class SharedRooms {
+ public:
+  /// Throws Failure when `process.push_networks` can't be read.
+  SharedRooms(const boost::asio::any_io_executor& loop, const ProcessOptions& process,
+              const std::vector<BotOptions>& bots);
+  const boost::asio::any_io_executor& loop() const { return loop_; }
+  Clock& clock() { return clock_; }
+  /// For the Bot API: any address.
+  http::Client& api_client() { return api_client_; }
+  /// For pushes: only addresses that are allowed.
+  http::Client& push_client() { return push_client_; }
+  sink::HandlerPool& pool() { return *pool_; }
+  /// Joins the handlers' threads. Turn the loop once more before destroying the rooms: a handler that was cut
+  /// off still reports its end there.
+  void join_handlers() { pool_.reset(); }
+
+ private:
+  boost::asio::any_io_executor loop_;
+  loop::RealClock clock_;
+  http::Client api_client_;
+  http::Client push_client_;
+  std::unique_ptr<sink::HandlerPool> pool_;  // none when every bot is pushed to
+};
+
+}  // namespace tgkeep::app

@@ -1,0 +1,100 @@
+#include "app/wiring.hpp"
+
+#include <algorithm>
+
+namespace tgkeep::app {
+
+namespace {
+
+// What a push needs on top of its own timeout: a place among the open requests is not waited for, as no more
+// than these are started, but connecting is.
+constexpr Duration kPushSlack = std::chrono::seconds(15);
+
+sink::StatusRule status_rule(PushRule rule) {
+  switch (rule) {
+    case PushRule::dead:
+      return sink::StatusRule::dead;
+    case PushRule::done:
+      return sink::StatusRule::done;
+    case PushRule::retry:
+      break;
+  }
+  return sink::StatusRule::retry;
+}
+
+std::string settle_url(BotId bot, const PushSettings& push) {
+  return push.settle_url + std::to_string(bot.value()) + "/";
+}
+
+}  // namespace
+
+source::LongPollOptions poll_options(BotId bot, const BotOptions& options) {
+  source::LongPollOptions poll(bot);
+  poll.timeout = options.poll_timeout;
+  poll.allowed_updates = options.allowed_updates;
+  poll.drop_pending = options.drop_pending;
+  poll.take_over = options.take_over;
+  return poll;
+}
+
+source::WebhookOptions webhook_options(BotId bot, const BotOptions& options) {
+  const WebhookSettings& settings = *options.webhook;
+  source::WebhookOptions webhook(bot);
+  webhook.path = settings.path;
+  webhook.secrets = settings.secrets;
+  webhook.telegram_only = settings.telegram_only;
+  webhook.trusted_proxies = settings.trusted_proxies;
+  webhook.address_header = settings.address_header;
+  if (!settings.own) return webhook;
+  source::WebhookRegistration registration(settings.url);
+  registration.certificate_file = settings.certificate_file;
+  registration.ip_address = settings.ip_address;
+  registration.max_connections = settings.max_connections;
+  registration.allowed_updates = options.allowed_updates;
+  registration.drop_pending = options.drop_pending;
+  webhook.registration = std::move(registration);
+  return webhook;
+}
+
+sink::PushOptions push_options(BotId bot, const BotOptions& options) {
+  const PushSettings& settings = *options.push;
+  sink::PushOptions push(settings.url);
+  push.secret = settings.secret;
+  push.concurrency = settings.concurrency;
+  push.timeout = settings.timeout;
+  for (const auto& [status, rule] : settings.rules) push.rules.emplace(status, status_rule(rule));
+  push.webhook_reply = settings.webhook_reply;
+  push.accept_202 = settings.accept_202;
+  push.lease = settings.lease;
+  push.settle_url = settle_url(bot, settings);
+  return push;
+}
+
+RunnerOptions inbox_options(const BotOptions& options) {
+  RunnerOptions inbox = options.inbox;
+  if (!options.push) return inbox;
+  const PushSettings& push = *options.push;
+  Duration longest = push.timeout + kPushSlack;
+  if (push.accept_202) {
+    longest += push.lease;
+  } else {
+    inbox.limit = push.concurrency;
+  }
+  inbox.timeout = std::max(inbox.timeout, longest);
+  return inbox;
+}
+
+std::string path_of(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;
+  const std::size_t end = std::min(url.find_first_of("?#", host), url.size());
+  const std::size_t path = url.find('/', host);
+  if (path == std::string_view::npos || path >= end) return "/";
+  return std::string(url.substr(path, end - path));
+}
+
+std::string settle_prefix(BotId bot, const BotOptions& options) {
+  return path_of(settle_url(bot, *options.push));
+}
+
+}  // namespace tgkeep::app

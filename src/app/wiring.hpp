@@ -1,0 +1,28 @@
+#pragma once
+// From what a bot's options say to what its rooms want to know. Pure.
+
+#include <string>
+#include <tgkeep/bot_options.hpp>
+#include <tgkeep/id.hpp>
+
+#include "sink/push_sink.hpp"
+#include "source/long_poll.hpp"
+#include "source/webhook.hpp"
+
+namespace tgkeep::app {
+
+source::LongPollOptions poll_options(BotId bot, const BotOptions& options);
+/// `options.webhook` must be there.
+source::WebhookOptions webhook_options(BotId bot, const BotOptions& options);
+/// `options.push` must be there.
+sink::PushOptions push_options(BotId bot, const BotOptions& options);
+/// The inbox's runner, fitted to a push if there is one.
+RunnerOptions inbox_options(const BotOptions& options);
+
+/// The path of an absolute URL, without query; "/" when it has none.
+std::string path_of(std::string_view url);
+/// Where the bot settles what it accepted with 202: the start of the paths at the listener. `options.push`
+/// must be there.
+std::string settle_prefix(BotId bot, const BotOptions& options);
+
+}  // namespace tgkeep::app
