@@ -123,7 +123,7 @@ TEST_F(PushServe, P7_P10_a_bot_that_is_down_for_a_while_gets_everything_afterwar
 TEST_F(PushServe, private_addresses_are_refused_unless_they_are_listed) {
   Process gateway({program(), "serve"}, push_environment("http://10.255.255.1:1/bot"));
   telegram_.send(1, "hello");
-  ASSERT_TRUE(gateway.wait_for_line("10.255.255.1")) << gateway.output();
+  ASSERT_TRUE(gateway.wait_for_line("10.255.255.1 is not allowed")) << gateway.output();
   stop(gateway);
 }
 
