@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/beast/http/basic_parser.hpp>
-#include <boost/optional.hpp>
 #include <cstdint>
 
 #include "http/server.hpp"

@@ -1,90 +1,16 @@
-#include "http/client.hpp"
-
-#include <gtest/gtest.h>
-
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
-#include <cstdlib>
-#include <functional>
 
 #include "http/server.hpp"
-#include "loop/task_group.hpp"
-#include "rooms/http/raw_tcp.hpp"
-#include "support/run.hpp"
+#include "rooms/http/client_desk.hpp"
 
 namespace tgkeep::http {
 namespace {
 
 using test::RawListener;
-using test::RawTcp;
 using test::run;
 using namespace std::chrono_literals;
-
-const std::string kSecret = "123456789:AAF-secretsecretsecretsecretsecret";
-const std::string kAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-
-class HttpClient : public ::testing::Test {
- protected:
-  void TearDown() override { run(io, end_tasks()); }
-
-  // From inside the loop: co_spawn posts a cancellation from outside, and then it may come after the end.
-  asio::awaitable<void> end_tasks() {
-    tasks.cancel();
-    co_await tasks.join();
-  }
-
-  ClientRequest request(std::string body = "{}", std::string method = "POST") {
-    ClientRequest request(std::move(method), "http://127.0.0.1:" + std::to_string(listener.port()) + "/bot" +
-                                                 kSecret + "/sendMessage?q=" + kSecret);
-    request.headers.emplace_back("Content-Type", "application/json");
-    request.body = std::move(body);
-    return request;
-  }
-  ClientResult sent(ClientRequest request) {
-    ClientResult result = run(io, client.send(std::move(request)));
-    if (!result) {
-      EXPECT_EQ(result.error().text.find(kSecret.substr(0, 9)), std::string::npos) << result.error().text;
-      EXPECT_EQ(result.error().text.find("secret"), std::string::npos) << result.error().text;
-      EXPECT_EQ(result.error().text.find("sendMessage"), std::string::npos) << result.error().text;
-    }
-    return result;
-  }
-
-  /// Takes connections for ever; notes what arrives and answers by `script`: an answer, or "" to close.
-  asio::awaitable<void> serve() {
-    for (;;) {
-      RawTcp end = co_await listener.accept();
-      ++connections;
-      tasks.spawn("connection", serve_one(std::move(end)));
-    }
-  }
-  asio::awaitable<void> serve_one(RawTcp end) {
-    for (;;) {
-      std::string message = co_await end.read_message();
-      arrived.push_back(std::move(message));
-      std::string answer = script(arrived.size());
-      if (answer.empty()) break;
-      if (answer == "wait") {
-        co_await end.read_to_end();
-        break;
-      }
-      co_await end.send(std::move(answer));
-      if (close_after_answer) break;
-    }
-    end.close();
-  }
-  void start() { tasks.spawn("serve", serve()); }
-
-  asio::io_context io{1};
-  RawListener listener{io};
-  Client client{io.get_executor()};
-  std::vector<std::string> arrived;
-  int connections = 0;
-  bool close_after_answer = false;
-  std::function<std::string(std::size_t)> script = [](std::size_t) { return kAnswer; };
-  loop::TaskGroup tasks{io.get_executor(), Log()};
-};
 
 TEST_F(HttpClient, sends_a_post_as_given_and_reads_status_headers_and_body) {
   script = [](std::size_t) {
@@ -312,73 +238,6 @@ TEST_F(HttpClient, carries_many_requests_at_once) {
   run(io, tasks.join());
   EXPECT_EQ(right, 300);
   run(io, server->stop(0s));
-}
-
-TEST_F(HttpClient, never_connects_to_an_address_that_is_not_allowed) {
-  start();
-  ClientOptions options;
-  std::vector<std::string> asked;
-  options.allowed = [&](std::string_view address) {
-    asked.emplace_back(address);
-    return false;
-  };
-  Client careful(io.get_executor(), options);
-  const std::string port = ":" + std::to_string(listener.port()) + "/";
-  // As a number, by name, and as IPv4 in two disguises.
-  for (const std::string host : {"127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"}) {
-    asked.clear();
-    const ClientResult result = run(io, careful.send(ClientRequest("POST", "http://" + host + port)));
-    ASSERT_FALSE(result) << host;
-    EXPECT_EQ(result.error().kind, ClientError::Kind::not_sent) << host;
-    EXPECT_NE(result.error().text.find("is not allowed"), std::string::npos) << result.error().text;
-    ASSERT_FALSE(asked.empty()) << host;
-    EXPECT_NE(result.error().text.find(asked.back()), std::string::npos) << result.error().text;
-    if (host != "localhost") {
-      EXPECT_EQ(asked.back(), "127.0.0.1") << host;
-    }
-  }
-  io.poll();
-  EXPECT_EQ(connections, 0);
-}
-
-TEST_F(HttpClient, connects_to_an_address_that_is_allowed) {
-  start();
-  ClientOptions options;
-  options.allowed = [](std::string_view address) { return address == "127.0.0.1"; };
-  Client careful(io.get_executor(), options);
-  for (int i = 0; i < 2; ++i) EXPECT_TRUE(run(io, careful.send(request())));
-  // A name with several addresses goes to the one that is.
-  const std::string named = "http://localhost:" + std::to_string(listener.port()) + "/";
-  EXPECT_TRUE(run(io, careful.send(ClientRequest("POST", named))));
-}
-
-TEST_F(HttpClient, counts_a_filter_that_throws_as_a_refusal) {
-  start();
-  ClientOptions options;
-  options.allowed = [](std::string_view) -> bool { throw std::runtime_error("broken"); };
-  Client careful(io.get_executor(), options);
-  const ClientResult result = run(io, careful.send(request()));
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().kind, ClientError::Kind::not_sent);
-}
-
-TEST_F(HttpClient, sends_through_the_proxy_it_is_given) {
-  start();
-  ClientOptions options;
-  options.proxy = "http://127.0.0.1:" + std::to_string(listener.port());
-  options.allowed = [](std::string_view) { return false; };
-  Client behind(io.get_executor(), options);
-  EXPECT_TRUE(run(io, behind.send(ClientRequest("POST", "http://example.invalid/a"))));
-  ASSERT_EQ(arrived.size(), 1U);
-  EXPECT_TRUE(arrived[0].starts_with("POST http://example.invalid/a HTTP/1.1\r\n")) << arrived[0];
-}
-
-TEST_F(HttpClient, reads_no_proxy_from_the_environment) {
-  start();
-  ::setenv("http_proxy", "http://127.0.0.1:1", 1);
-  const ClientResult result = sent(request());
-  ::unsetenv("http_proxy");
-  EXPECT_TRUE(result);
 }
 
 }  // namespace
