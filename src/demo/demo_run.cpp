@@ -200,11 +200,13 @@ void DemoRun::feed() {
   }
 }
 
-/// What arrives in the order of sending: by webhook only what stands in one of Telegram's own queues.
+/// What of a chat arrives in the order of sending: by webhook only what stands in one of Telegram's own
+/// queues.
 std::string DemoRun::line_of(UpdateId id, const emulator::TrafficUpdate& update) const {
-  if (!options_.webhook) return chat_key(update.chat);
+  std::string line = chat_key(update.chat);
+  if (!options_.webhook) return line;
   const emulator::QueuedUpdate* const queued = account_->queue.find(id.value());
-  return "queue:" + std::to_string(emulator::webhook_key(update.kind, queued->text, id.value()));
+  return line + " in " + std::to_string(emulator::webhook_key(update.kind, queued->text, id.value()));
 }
 
 /// Handled updates.

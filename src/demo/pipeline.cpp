@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::uint64_t shortest = 5'000;
 constexpr std::uint64_t longest = 50'000;
+constexpr std::size_t push_concurrency = 200;
 
 /// Seeded by the update, so that a repeat takes as long as the first time.
 std::chrono::microseconds working_time(std::uint64_t seed, UpdateId update) {
@@ -65,18 +66,7 @@ std::vector<std::string> all_kinds() {
   return kinds;
 }
 
-}  // namespace
-
-int run_demo_pipeline(const DemoPipelineOptions& options) {
-#ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-  const Log log = stderr_log();
-  const auto witness = Witness::open(options.handler_log);
-  if (!witness) {
-    log.error("start_failed", {{"error", witness.error().text()}});
-    return static_cast<int>(ExitCode::failed);
-  }
+GatewayOptions gateway_options(const DemoPipelineOptions& options, const Log& log) {
   const char* const token = std::getenv("TGKEEP_TOKEN");
   GatewayOptions gateway(token == nullptr ? "" : token);
   gateway.api_root = options.api_root;
@@ -84,6 +74,39 @@ int run_demo_pipeline(const DemoPipelineOptions& options) {
   gateway.in_memory = options.forgetful;
   gateway.allowed_updates = all_kinds();
   gateway.log = log;
+  if (options.webhook_port != 0) {
+    WebhookSettings webhook;
+    webhook.path = "/telegram";
+    webhook.secrets = {"the-demo-s-own-secret"};
+    webhook.own = true;
+    webhook.url = "http://127.0.0.1:" + std::to_string(options.webhook_port) + webhook.path;
+    webhook.max_connections = 100;
+    gateway.webhook = webhook;
+    gateway.listen.port = options.webhook_port;
+  }
+  if (!options.push_url.empty()) {
+    PushSettings push;
+    push.url = options.push_url;
+    push.concurrency = push_concurrency;
+    gateway.push = push;
+  }
+  return gateway;
+}
+
+}  // namespace
+
+int run_demo_pipeline(const DemoPipelineOptions& options) {
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  const Log log = stderr_log();
+  GatewayOptions gateway = gateway_options(options, log);
+  if (gateway.push) return Gateway(std::move(gateway), Handler()).run();
+  const auto witness = Witness::open(options.handler_log);
+  if (!witness) {
+    log.error("start_failed", {{"error", witness.error().text()}});
+    return static_cast<int>(ExitCode::failed);
+  }
   Handler handler = [witness = *witness, seed = options.seed](Context context) {
     return echo(witness, seed, std::move(context));
   };

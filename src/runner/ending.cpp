@@ -67,8 +67,8 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
   pump_wake_.notify();
 }
 
-// A failure while the target is paused is the target's: the item is handed over again and no attempt is
-// counted.
+// A failed probe is the target's fault: the item is handed over again and no attempt is counted. What was in
+// flight when the pause began counts one: it may have been handled, and must be marked as repeated.
 void StoreRunner::judge_target(const Item& item, Outcome& outcome) {
   const MonoTime mono = clock_.mono();
   const bool probe = probe_ == item.seq;
@@ -92,7 +92,8 @@ void StoreRunner::judge_target(const Item& item, Outcome& outcome) {
   } else if (changed) {
     log_.info("target_resumed", {{"queue", to_string(queue_)}});
   }
-  if (target_.paused() && outcome.kind == Outcome::Kind::retry && outcome.target != Outcome::Target::fine) {
+  if (probe && target_.paused() && outcome.kind == Outcome::Kind::retry &&
+      outcome.target != Outcome::Target::fine) {
     outcome.kind = Outcome::Kind::postpone;
     outcome.after.reset();
   }

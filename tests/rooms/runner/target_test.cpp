@@ -61,6 +61,20 @@ TEST(Runner, P7_failures_of_a_paused_target_count_no_attempt_and_its_time_no_blo
   EXPECT_EQ(bench.counts().inbox.done, 12);
 }
 
+TEST(Runner, P5_P7_what_was_in_flight_when_the_target_failed_comes_again_marked_as_repeated) {
+  RunnerBench bench;
+  bool down = true;
+  bench.sink.script = [&](const Item&) { return Script(1s, down ? failed() : Outcome::done()); };
+  for (std::int64_t id = 1; id <= 30; ++id) bench.put(id, {std::to_string(id)});
+  bench.start();
+  bench.pass(1min);
+  down = false;
+  bench.sink.deliveries.clear();
+  bench.pass(2min);
+  EXPECT_EQ(bench.counts().inbox.done, 30);
+  for (const auto& delivery : bench.sink.deliveries) EXPECT_GT(delivery->item.attempt, 1U);
+}
+
 TEST(Runner, P6_P7_max_block_does_not_run_while_the_target_is_paused) {
   RunnerBench bench;
   bool down = false;
