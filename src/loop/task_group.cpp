@@ -3,11 +3,29 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/assert.hpp>
 #include <boost/system/system_error.hpp>
 #include <vector>
 
 namespace tgkeep::loop {
+
+namespace {
+
+// Asio 1.81 throws out of the loop itself when a task that never suspended has been cancelled: it must not be
+// seen as cancelled when it ends.
+asio::awaitable<void> run_to_end(asio::awaitable<void> task) {
+  std::exception_ptr failure;
+  try {
+    co_await std::move(task);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  co_await asio::this_coro::throw_if_cancelled(false);
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
 
 TaskGroup::TaskGroup(asio::any_io_executor executor, Log log)
     : executor_(std::move(executor)), log_(std::move(log)), changed_(executor_) {}
@@ -19,7 +37,7 @@ TaskGroup::~TaskGroup() {
 void TaskGroup::spawn(std::string name, asio::awaitable<void> task) {
   const auto entry = tasks_.emplace(tasks_.end(), std::move(name));
   auto ended = [this, entry](const std::exception_ptr& failure) { this->ended(entry, failure); };
-  asio::co_spawn(executor_, std::move(task),
+  asio::co_spawn(executor_, run_to_end(std::move(task)),
                  asio::bind_cancellation_slot(entry->cancel.slot(), std::move(ended)));
 }
 

@@ -24,7 +24,7 @@ class TaskGroup {
   /// Starts `task` (it first runs when the loop gets to it). An exception other than a cancellation is
   /// logged.
   void spawn(std::string name, asio::awaitable<void> task);
-  /// Sends terminal cancellation to every task that runs now.
+  /// Sends terminal cancellation to every task that runs now. Call it on the loop, while that runs.
   void cancel();
   /// Returns when no task is left.
   asio::awaitable<void> join();

@@ -15,7 +15,15 @@ constexpr std::size_t kStartBatch = 256;
 constexpr Duration kFullPause = std::chrono::seconds(1);  // between tries while the disk is full
 }  // namespace
 
+// The store took nothing, but will again. Ends early when the runner stops.
+asio::awaitable<void> StoreRunner::wait_out(const Error& error) {
+  log_.warning("store_waits", {{"queue", to_string(queue_)}, {"error", error.text()}});
+  const MonoTime until = clock_.mono() + kFullPause;
+  while (state_ == State::running && clock_.mono() < until) co_await pump_wake_.wait_until(clock_, until);
+}
+
 asio::awaitable<void> StoreRunner::scan() {
+  while (left_over_ > 0) co_await scan_wake_.wait();
   for (;;) {
     const std::size_t room = std::min(lineup_.scan_room(), kScanBatch);
     if (room == 0) {
@@ -24,6 +32,10 @@ asio::awaitable<void> StoreRunner::scan() {
     }
     const LeaseRequest request(queue_, lineup_.cursor(), room);
     auto heads = co_await store_.lease(request);
+    if (!heads && passes_by_itself(heads.error().code())) {
+      co_await loop::sleep_for(clock_, kFullPause);
+      continue;
+    }
     if (!heads) {
       fail(heads.error());
       co_return;
@@ -44,6 +56,10 @@ asio::awaitable<void> StoreRunner::refill() {
     LeaseRequest request(queue_, wanted->after, wanted->limit);
     request.key = wanted->key;
     auto heads = co_await store_.lease(request);
+    while (!heads && passes_by_itself(heads.error().code())) {
+      co_await loop::sleep_for(clock_, kFullPause);
+      heads = co_await store_.lease(request);
+    }
     if (!heads) {
       fail(heads.error());
       co_return;
@@ -74,13 +90,12 @@ asio::awaitable<void> StoreRunner::pump() {
       continue;
     }
     auto begun = co_await store_.begin(queue_, chosen, mark);
-    while (!begun && begun.error().code() == Errc::store_full && state_ == State::running) {
-      log_.warning("begin_waits_for_space", {{"queue", to_string(queue_)}, {"error", begun.error().text()}});
-      co_await loop::sleep_for(clock_, kFullPause);
+    while (!begun && passes_by_itself(begun.error().code()) && state_ == State::running) {
+      co_await wait_out(begun.error());
       begun = co_await store_.begin(queue_, chosen, mark);
     }
     if (!begun) {
-      if (begun.error().code() != Errc::store_full) fail(begun.error());
+      if (!passes_by_itself(begun.error().code())) fail(begun.error());
       co_return;
     }
     for (const Item& item : *begun) std::erase(chosen, item.seq);
@@ -94,7 +109,7 @@ MonoTime StoreRunner::next_look(std::optional<MonoTime> next_due) const {
   MonoTime until = next_due.value_or(MonoTime::max());
   const MonoTime mono = clock_.mono();
   for (const auto& other :
-       {suspects_.ask_again(lineup_.any_suspect_ready(), youngest_start()), target_.next_probe()}) {
+       {suspects_.ask_again(mono, lineup_.any_suspect_ready(), youngest_start()), target_.next_probe()}) {
     if (other && *other > mono) until = std::min(until, *other);
   }
   return until;
@@ -119,11 +134,7 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
       if (!seq) break;
       chosen.push_back(*seq);
     }
-    // Their turn is over when all that could start has started.
-    if (chosen.size() < room) {
-      suspects_.others_started();
-      if (chosen.empty() && suspect_ready) return choose(mark);
-    }
+    if (chosen.empty() && suspect_ready && suspects_.end_turn()) return choose(mark);
   }
   return chosen;
 }
@@ -155,8 +166,8 @@ asio::awaitable<bool> StoreRunner::end_solo_window() {
   solo_.reset();
   // Before anything else starts: a crash must no longer count for this one alone.
   const auto renewed = co_await store_.renew(queue_, outlived);
-  suspects_.outlived();
-  if (!renewed && renewed.error().code() != Errc::store_full) {
+  suspects_.outlived(clock_.mono());
+  if (!renewed && !passes_by_itself(renewed.error().code())) {
     fail(renewed.error());
     co_return false;
   }

@@ -28,7 +28,15 @@ class Run {
   Run(const asio::any_io_executor& loop, const asio::any_io_executor& pool)
       : strand(asio::make_strand(pool)), ended(loop, asio::steady_timer::time_point::max()) {}
 
+  enum class State : std::uint8_t { waiting, started, given_up };
+  /// Takes it from waiting to `next`; false when the other side was first.
+  bool move_to(State next) {
+    State expected = State::waiting;
+    return state.compare_exchange_strong(expected, next);
+  }
+
   asio::strand<asio::any_io_executor> strand;
+  std::atomic<State> state = State::waiting;
   asio::cancellation_signal cancel;  // the strand's
   asio::steady_timer ended;          // the loop's, as are the three below
   bool has_ended = false;
@@ -59,6 +67,10 @@ class HandlerSink final : public Sink {
     while (!run->has_ended) {
       co_await run->ended.async_wait(kTuple);
       if (run->has_ended) break;
+      if (!told && run->move_to(Run::State::given_up)) {
+        // No thread was free all the time: not the handler's fault.
+        co_return Outcome::postpone(Duration::zero(), "no handler thread was free");
+      }
       if (told) throw boost::system::system_error(asio::error::operation_aborted, "the handler did not end");
       told = true;
       asio::post(run->strand, [run] { run->cancel.emit(asio::cancellation_type::terminal); });
@@ -80,6 +92,7 @@ class HandlerSink final : public Sink {
     // Spawned from the strand itself: binding the slot touches the signal, which is the strand's alone.
     asio::post(run->strand,
                [run, handler = handler_, context = std::move(context), on_end = std::move(on_end)]() mutable {
+                 if (!run->move_to(Run::State::started)) return;
                  asio::co_spawn(run->strand, call(std::move(handler), std::move(context)),
                                 asio::bind_cancellation_slot(run->cancel.slot(), std::move(on_end)));
                });

@@ -197,7 +197,7 @@ http::ServerReply Inbound::answer(const Result<std::vector<PutResult>>& put, boo
     return accepted();
   }
   const Error& error = put.error();
-  if (error.code() == Errc::store_full) {
+  if (passes_by_itself(error.code())) {
     if (store_trouble_.empty()) log_.warning("webhook_store_full", {{"bot", bot()}, {"text", error.text()}});
     store_trouble_ = "updates are refused, the store takes nothing: " + error.text();
     return not_now("the store is full");
