@@ -123,7 +123,8 @@ Result<std::vector<BotOptions>> bots_to_run(const Config& config, const Environm
     const Result<std::string> folder = folder_of(bot, environment);
     if (folder.has_error()) return Error(folder.error().code(), about(bot, folder.error().text()));
     options.folder = *folder;
-    const auto [same, is_new] = owner.emplace(options.token.substr(0, options.token.find(':')), bot.name);
+    const std::string id = options.token.substr(0, options.token.find(':'));
+    const auto [same, is_new] = owner.emplace(id + (options.test_environment ? " test" : ""), bot.name);
     if (!is_new) {
       return Error(Errc::bad_config, about(bot, "has the token of bot " + same->second +
                                                     ": one bot can't be received twice; drop one of them"));

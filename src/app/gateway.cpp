@@ -118,6 +118,9 @@ void Gateway::House::add_routes(app::BotLife& life) {
 }
 
 ExitCode Gateway::House::run() {
+  // First, as opening stores may take a while and the signal would end the process; it is heard on the loop.
+  std::optional<app::ReloadSignal> reload;
+  if (options_.signals) reload.emplace(io_, [this] { listener_->reload(); });
   try {
     build();
   } catch (const Failure& failure) {
@@ -126,11 +129,7 @@ ExitCode Gateway::House::run() {
     return ExitCode::failed;
   }
   std::optional<app::StopSignals> signals;
-  std::optional<app::ReloadSignal> reload;
-  if (options_.signals) {
-    signals.emplace(io_, [this](std::string_view signal) { begin_stop(signal); });
-    reload.emplace(io_, [this] { listener_->reload(); });
-  }
+  if (options_.signals) signals.emplace(io_, [this](std::string_view signal) { begin_stop(signal); });
   {
     const std::lock_guard lock(mutex_);
     running_ = true;

@@ -1,5 +1,7 @@
 #include "app/rooms.hpp"
 
+#include <algorithm>
+
 #include "app/wiring.hpp"
 #include "sink/api_sink.hpp"
 #include "sink/handler_sink.hpp"
@@ -24,6 +26,12 @@ std::unique_ptr<Api> make_api(http::Client& client, const BotOptions& options) {
   client_options.root = options.api_root;
   client_options.test_environment = options.test_environment;
   return telegram::make_api_client(client, client_options);
+}
+
+RunnerOptions outbox_options(const SharedRooms& shared, const BotOptions& options) {
+  RunnerOptions outbox = options.outbox;
+  if (shared.has_many_bots()) outbox.limit = std::min(outbox.limit, kCallsPerBot);
+  return outbox;
 }
 
 std::unique_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options, const Log& log) {
@@ -63,8 +71,8 @@ Rooms::Rooms(SharedRooms& shared, const BotOptions& options, const Log& log)
           [api = api_.get(), bot = bot_](BotId of) { return of == bot ? api : nullptr; }, log)),
       inbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::inbox, *handler_sink_,
                          inbox_options(options), log)),
-      outbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::outbox, *api_sink_, options.outbox,
-                          log)),
+      outbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::outbox, *api_sink_,
+                          outbox_options(shared, options), log)),
       source_(make_source(shared, options, log)) {}
 
 }  // namespace tgkeep::app

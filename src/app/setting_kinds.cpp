@@ -39,7 +39,9 @@ constexpr std::pair<std::string_view, PushRule> kRules[] = {
 std::optional<std::pair<int, PushRule>> status_rule_in(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) return std::nullopt;
-  const std::optional<int> status = status_in(text.substr(0, equals));
+  const std::string_view status_text = text.substr(0, equals);
+  if (status_text == "429" || status_text == "503") return std::nullopt;  // Their meaning is fixed.
+  const std::optional<int> status = status_in(status_text);
   for (const auto& [word, rule] : kRules) {
     if (status && text.substr(equals + 1) == word) return std::pair(*status, rule);
   }
@@ -140,7 +142,8 @@ Setting statuses(std::string key, std::string help, std::map<int, PushRule>& fie
           const auto rule = status_rule_in(word);
           if (!rule) {
             return quoted(word) +
-                   " is no rule for a status from 300 to 599: write 410=dead, 4xx=dead, 409=retry or "
+                   " is no rule for a status from 300 to 599 besides 429 and 503: write 410=dead, 4xx=dead, "
+                   "409=retry or "
                    "304=done";
           }
           rules.insert_or_assign(rule->first, rule->second);

@@ -8,15 +8,14 @@ namespace tgkeep::app {
 
 namespace {
 
-// A bot's calls share the connections to the one API server: each bot adds its part, so that none takes
-// them all.
-constexpr long kApiConnectionsPerBot = 100;
-constexpr long kMaxApiConnections = 2000;
+// Besides its calls a bot needs a connection to poll, and to look after its webhook: with these none waits
+// for another bot's.
+constexpr long kConnectionsPerBot = static_cast<long>(kCallsPerBot) + 4;
 
 http::ClientOptions for_api(const std::vector<BotOptions>& bots) {
   http::ClientOptions client;
   const long bot_count = std::max<long>(1, static_cast<long>(bots.size()));
-  client.max_connections_per_host = std::min(kApiConnectionsPerBot * bot_count, kMaxApiConnections);
+  client.max_connections_per_host = kConnectionsPerBot * bot_count;
   client.max_connections = std::max(client.max_connections, client.max_connections_per_host);
   return client;
 }
@@ -43,6 +42,7 @@ SharedRooms::SharedRooms(const boost::asio::any_io_executor& loop, const Process
                          const std::vector<BotOptions>& bots)
     : loop_(loop),
       clock_(loop),
+      has_many_bots_(bots.size() > 1),
       api_client_(loop, for_api(bots)),
       push_client_(loop, for_pushes(process, bots)) {
   if (std::any_of(bots.begin(), bots.end(), has_handler)) {

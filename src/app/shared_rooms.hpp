@@ -2,6 +2,7 @@
 // What all bots of a process use together: the clock, the HTTP clients, the handlers' threads.
 
 #include <boost/asio/any_io_executor.hpp>
+#include <cstddef>
 #include <memory>
 #include <tgkeep/gateway.hpp>
 #include <vector>
@@ -11,6 +12,9 @@
 #include "sink/handler_sink.hpp"
 
 namespace tgkeep::app {
+
+/// Calls of one bot that run at once, at most, when several bots share the connections to the API server.
+inline constexpr std::size_t kCallsPerBot = 96;
 
 /// Everything on the loop's thread. Must outlive the rooms of every bot.
 class SharedRooms {
@@ -25,6 +29,7 @@ class SharedRooms {
   /// For pushes: only addresses that are allowed.
   http::Client& push_client() { return push_client_; }
   sink::HandlerPool& pool() { return *pool_; }
+  bool has_many_bots() const { return has_many_bots_; }
   /// Joins the handlers' threads. Turn the loop once more before destroying the rooms: a handler that was cut
   /// off still reports its end there.
   void join_handlers() { pool_.reset(); }
@@ -32,6 +37,7 @@ class SharedRooms {
  private:
   boost::asio::any_io_executor loop_;
   loop::RealClock clock_;
+  bool has_many_bots_;
   http::Client api_client_;
   http::Client push_client_;
   std::unique_ptr<sink::HandlerPool> pool_;  // none when every bot is pushed to

@@ -2,14 +2,17 @@
 
 Usage: check_deploy.py SOURCE_DIR PROGRAM
 """
+import http.client
 import os
 import pathlib
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
+import time
 
 root = pathlib.Path(sys.argv[1])
 program = str(pathlib.Path(sys.argv[2]).resolve())
@@ -80,24 +83,80 @@ def check_config():
     expect(path.startswith(re.search(r"handle (/\S+/)\*", caddy)[1]), f"Caddyfile: {path} is not forwarded")
 
 
-def check_nginx(scratch):
-    if not tool("nginx") or not tool("openssl"):
-        return
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+def nginx_command(scratch, front, back):
+    """nginx with the snippet as it is but for certificate, ports and what needs root."""
     certificate, key = scratch / "certificate.pem", scratch / "key.pem"
     run(tool("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=bot.example.org",
         "-keyout", str(key), "-out", str(certificate))
     text = (deploy / "nginx.conf").read_text()
     text = re.sub(r"(ssl_certificate) \S+;", rf"\1 {certificate};", text)
     text = re.sub(r"(ssl_certificate_key) \S+;", rf"\1 {key};", text)
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    text = re.sub(r"\n *listen \[::\]:443 ssl;", "", text).replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl")
+    text = re.sub(r"server 127\.0\.0\.1:\d+;", f"server 127.0.0.1:{back};", text)
+    text = re.sub(r"\n *listen \[::\]:443 ssl;", "", text).replace("listen 443 ssl", f"listen 127.0.0.1:{front} ssl")
     temporary = "".join(f"{name}_temp_path {scratch}/{name};\n"
                         for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     whole = scratch / "nginx.conf"
-    whole.write_text(f"pid {scratch}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{text}}}\n")
-    code, said = run(tool("nginx"), "-t", "-p", str(scratch), "-c", str(whole))
+    whole.write_text("daemon off;\nmaster_process off;\n"
+                     f"pid {scratch}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{text}}}\n")
+    return [tool("nginx"), "-p", str(scratch), "-c", str(whole)]
+
+
+def post(port, path, headers):
+    """The status of one update sent over TLS; tries until somebody listens."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    body = b'{"update_id":1,"message":{"message_id":1,"date":1,"chat":{"id":1,"type":"private"},"text":"x"}}'
+    until = time.monotonic() + 20
+    while True:
+        connection = http.client.HTTPSConnection("127.0.0.1", port, context=context, timeout=20)
+        try:
+            connection.request("POST", path, body, {"Content-Type": "application/json", **headers})
+            return connection.getresponse().status
+        except ConnectionRefusedError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+        finally:
+            connection.close()
+
+
+def check_nginx(scratch):
+    """Runs tgkeep behind nginx with both files of deploy/."""
+    if not tool("nginx") or not tool("openssl"):
+        return
+    front, back, nobody = free_port(), free_port(), free_port()
+    command = nginx_command(scratch, front, back)
+    code, said = run(*command, "-t")
     expect(code == 0, "nginx -t: " + said)
+    secret = {"X-Telegram-Bot-Api-Secret-Token": "the_secret"}
+    variables = {"TGKEEP_TOKEN": "1:" + "A" * 35, "TGKEEP_IN_MEMORY": "true", "TGKEEP_LISTEN_PORT": str(back),
+                 "TGKEEP_API_ROOT": f"http://127.0.0.1:{nobody}", "TGKEEP_WEBHOOK_SECRET": "the_secret",
+                 "TGKEEP_HANDLER": "log", "TGKEEP_DRAIN": "0s"}
+    front_log = open(scratch / "nginx.log", "w")
+    proxy = subprocess.Popen(command, stdout=front_log, stderr=front_log)
+    for telegram_only, expected in (("false", 200), ("true", 403)):
+        variables["TGKEEP_WEBHOOK_TELEGRAM_ONLY"] = telegram_only
+        gateway = subprocess.Popen([program, "serve", "--config", str(deploy / "tgkeep.toml")], text=True,
+                                   stderr=subprocess.PIPE, env={**os.environ, **variables})
+        for line in gateway.stderr:
+            if " started " in line:
+                break
+        # Telegram's own address, as a stranger would claim it.
+        forged = {**secret, "X-Forwarded-For": "149.154.160.1"}
+        got = post(front, "/telegram/bot", forged)
+        expect(got == expected, f"behind nginx, telegram_only = {telegram_only}: {got} instead of {expected}")
+        if telegram_only == "false":
+            expect(post(front, "/telegram/bot", {}) == 401, "behind nginx: no 401 without the secret")
+            expect(post(front, "/settle/1/x", secret) == 404, "behind nginx: a settle URL is reached")
+        gateway.terminate()
+        gateway.communicate(timeout=20)
+    proxy.terminate()
+    proxy.wait(timeout=20)
 
 
 def check_caddy():

@@ -83,6 +83,26 @@ TEST_F(ManyBots, webhooks_of_several_bots_share_the_listener_each_with_path_and_
   EXPECT_THAT(telegram_.sent(), UnorderedElementsAre("1:a", "2:b"));
 }
 
+TEST_F(ManyBots, P6_one_whose_slots_are_all_taken_does_not_delay_the_other) {
+  ReceiverThread never_settles([](const http::ServerRequest&) { return http::ServerReply(202); });
+  const std::string file =
+      write("unfair.toml",
+            "api_root = \"" + telegram_.root() + "\"\nfolder = \"" + folder_.file("stores") +
+                "\"\ndrain = \"0s\"\n[listen]\nport = 0\n"
+                "[[bot]]\nname = \"one\"\ntoken_env = \"TOKEN_ONE\"\nhandler = \"push\"\n"
+                "inbox.limit = 3\npush.accept_202 = true\npush.settle_url = \"http://127.0.0.1:1/\"\n"
+                "push.url = \"" +
+                never_settles.url() + "\"\n[[bot]]\nname = \"two\"\ntoken_env = \"TOKEN_TWO\"\n");
+  for (int chat = 1; chat <= 300; ++chat) telegram_.send(chat, "flood");
+  Process gateway({program(), "serve", "-c", file}, tokens(kBotToken, kOtherToken));
+  never_settles.request(2);
+  for (int chat = 1; chat <= 20; ++chat) telegram_.send(chat, "answer", kOtherToken);
+  telegram_.wait_for("sendMessage", 20);
+  EXPECT_EQ(never_settles.count(), 3U);
+  gateway.signal(SIGTERM);
+  EXPECT_EQ(gateway.wait(), 3) << gateway.output();
+}
+
 TEST_F(ManyBots, P9_all_drain_at_the_same_time) {
   // Each bot's push would last for minutes; the drain is one second for both together.
   const int port = free_port();

@@ -7,6 +7,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <chrono>
+#include <cstdint>
 #include <stdexcept>
 
 #include "http/client.hpp"
@@ -28,9 +29,11 @@ http::ClientResponse send(http::ClientRequest request) {
 
 }  // namespace
 
-ReceiverThread::ReceiverThread(Script script) : script_(std::move(script)) {
+ReceiverThread::ReceiverThread(Script script, int port) : script_(std::move(script)) {
   http::ServerHandler handler = [this](http::ServerRequest request) { return answer(std::move(request)); };
-  server_ = http::listen(io_.get_executor(), http::ServerOptions(), std::move(handler), Log()).value();
+  http::ServerOptions options;
+  options.port = static_cast<std::uint16_t>(port);
+  server_ = http::listen(io_.get_executor(), std::move(options), std::move(handler), Log()).value();
   thread_ = std::thread([this] { io_.run(); });
 }
 

@@ -20,8 +20,8 @@ namespace tgkeep::test {
 class ReceiverThread {
  public:
   using Script = std::function<http::ServerReply(const http::ServerRequest&)>;
-  /// `script` answers; it runs on the receiver's thread.
-  explicit ReceiverThread(Script script);
+  /// `script` answers; it runs on the receiver's thread. Port 0: any free one.
+  explicit ReceiverThread(Script script, int port = 0);
   ~ReceiverThread();
   ReceiverThread(const ReceiverThread&) = delete;
   ReceiverThread& operator=(const ReceiverThread&) = delete;

@@ -196,6 +196,7 @@ TEST_F(ConfigTest, settings_that_do_not_fit_together_are_refused_with_a_remedy) 
               ElementsAre(HasSubstr("both certificate and key")));
   EXPECT_THAT(load("[push]\nallow = [\"10.0.0.0/99\"]").problems, ElementsAre(HasSubstr("push.allow")));
   EXPECT_THAT(load("[push]\nstatuses = [\"200=dead\"]").problems, ElementsAre(HasSubstr("410=dead")));
+  EXPECT_THAT(load("[push]\nstatuses = [\"429=dead\"]").problems, ElementsAre(HasSubstr("besides 429")));
   EXPECT_THAT(load("[webhook]\nmax_connections = 101").problems, ElementsAre(HasSubstr("from 1 to 100")));
 }
 
