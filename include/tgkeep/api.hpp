@@ -21,7 +21,7 @@ class ApiError {
   enum class Kind : std::uint8_t {
     not_sent,    ///< surely did not reach Telegram: may be repeated
     maybe_sent,  ///< bytes left, no valid answer came (or a 5xx): it may have taken effect
-    refused,     ///< Telegram answered ok:false; it took no effect
+    refused,     ///< Telegram answered ok:false (or the call can't be sent as it is): it took no effect
   };
   ApiError() = default;  // asked for by ApiResult::error() of Boost 1.81
   ApiError(Kind kind, std::string description) : kind(kind), description(std::move(description)) {}

@@ -34,6 +34,12 @@ enum class Errc {
 
 std::string_view to_string(Errc code) noexcept;
 
+/// Failures of a store after which nothing was written and the same may be tried again: a full disk, another
+/// program's lock.
+constexpr bool passes_by_itself(Errc code) noexcept {
+  return code == Errc::store_full || code == Errc::store_locked;
+}
+
 /// One failure: a code to branch on and a sentence for a person (what, where, what to do). Never holds a
 /// token.
 class Error {

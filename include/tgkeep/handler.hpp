@@ -21,10 +21,11 @@ class Context {
   std::string_view raw() const noexcept { return delivery_->item.body; }
   UpdateId update_id() const noexcept { return delivery_->item.update_id; }
   std::string_view kind() const noexcept { return delivery_->item.kind; }
-  /// 1 for the first attempt. A repeat after a crash has the same number: see `repeated`.
+  /// 1 for the first attempt. What is handed over again without a failure (after a crash, a stop) keeps its
+  /// number: see `repeated`.
   std::uint32_t attempt() const noexcept { return delivery_->item.attempt; }
-  /// This may have been started before: it failed, or the process ended while it ran.
-  bool repeated() const noexcept { return delivery_->item.attempt > 1 || delivery_->item.crashes > 0; }
+  /// It may have been started before: it failed, was cut off, or the process ended while it ran.
+  bool repeated() const noexcept { return delivery_->item.starts > 0; }
   bool late() const noexcept { return delivery_->late; }
   bool order_gap() const noexcept { return delivery_->item.order_gap; }
 

@@ -56,6 +56,7 @@ class Item {
   std::string body;               ///< the update's raw bytes; in the outbox the call's parameters
   std::uint32_t attempt = 1;      ///< this attempt, from 1
   std::uint32_t crashes = 0;
+  std::uint32_t starts = 0;  ///< how often it was handed over before, whatever ended that; 0 = surely never
   Epoch epoch;
   WallTime received{};
   std::chrono::seconds lifetime{};
@@ -87,6 +88,8 @@ class Settlement {
   WallTime due{};
   std::string reason;
   std::string error;
+  bool counts =
+      true;  ///< retry and doubt: whether the attempt is counted (P7: not while the target is paused)
   bool survived = false;          ///< a suspect's handler ended by itself: its crash count starts again at 0
   std::vector<Call> calls;        ///< put to the outbox under (bot, update_id, run, n); only with `done`
   std::vector<StateWrite> state;  ///< only with `done`

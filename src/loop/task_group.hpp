@@ -24,7 +24,8 @@ class TaskGroup {
   /// Starts `task` (it first runs when the loop gets to it). An exception other than a cancellation is
   /// logged.
   void spawn(std::string name, asio::awaitable<void> task);
-  /// Sends terminal cancellation to every task that runs now.
+  /// Sends terminal cancellation to every task there is now; one that has not started yet never does. Call it
+  /// on the loop, while that runs.
   void cancel();
   /// Returns when no task is left.
   asio::awaitable<void> join();
@@ -35,7 +36,10 @@ class TaskGroup {
     explicit Task(std::string name) : name(std::move(name)) {}
     std::string name;
     asio::cancellation_signal cancel;
+    bool started = false;
+    bool cancelled = false;
   };
+  static asio::awaitable<void> run_to_end(Task& entry, asio::awaitable<void> task);
   void ended(std::list<Task>::iterator task, const std::exception_ptr& failure);
 
   asio::any_io_executor executor_;

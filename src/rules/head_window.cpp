@@ -63,8 +63,10 @@ std::optional<HeadWindow::Refill> HeadWindow::next_refill() {
     Key& key = entry->second;
     key.queued = false;
     if (!key.closed) continue;
+    // At the bound it may still bring one: what is skipped may be all that can go on.
+    const std::size_t total = loaded_ < max_heads_ ? max_heads_ - loaded_ : 1;
     const std::size_t room = key.loaded < max_per_key_ ? max_per_key_ - key.loaded : 1;
-    return Refill(hash, Seq(key.from.value() - 1), key.last_skipped, room);
+    return Refill(hash, Seq(key.from.value() - 1), key.last_skipped, std::min(room, total));
   }
   return std::nullopt;
 }

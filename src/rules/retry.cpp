@@ -11,12 +11,11 @@ Duration backoff(Duration first, Duration cap, std::uint32_t attempt, double dic
   return std::chrono::duration_cast<Duration>(delay * (1.0 - dice / 4.0));
 }
 
-RetryDecision decide_retry(const RetryPolicy& policy, std::uint32_t attempt, WallTime now,
-                           std::optional<WallTime> first_failed, std::optional<Duration> asked, double dice) {
+RetryDecision decide_retry(const RetryPolicy& policy, std::uint32_t attempt,
+                           std::optional<Duration> failing_for, std::optional<Duration> asked, double dice) {
   if (attempt >= policy.max_attempts) return RetryDecision::dead("attempts");
-  if (attempt >= 2 && first_failed && now - *first_failed >= policy.max_block) {
+  if (attempt >= 2 && failing_for && *failing_for >= policy.max_block)
     return RetryDecision::dead("max_block");
-  }
   if (asked) return RetryDecision::again(std::max(*asked, Duration::zero()));
   return RetryDecision::again(backoff(policy.first_delay, policy.max_delay, attempt, dice));
 }

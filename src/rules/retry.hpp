@@ -33,11 +33,11 @@ class RetryDecision {
   std::string_view reason_;
 };
 
-/// Decides after failed attempt number `attempt` (from 1). `first_failed` is the time of the first failure,
+/// Decides after failed attempt number `attempt` (from 1). `failing_for` is the time since its first failure,
 /// absent when this is it; `asked` is the handler's own delay, obeyed in full; `dice` is uniform in [0, 1)
 /// and takes up to a quarter off the delay.
-RetryDecision decide_retry(const RetryPolicy& policy, std::uint32_t attempt, WallTime now,
-                           std::optional<WallTime> first_failed, std::optional<Duration> asked, double dice);
+RetryDecision decide_retry(const RetryPolicy& policy, std::uint32_t attempt,
+                           std::optional<Duration> failing_for, std::optional<Duration> asked, double dice);
 
 /// first · 2^(attempt − 1), capped, minus the jitter.
 Duration backoff(Duration first, Duration cap, std::uint32_t attempt, double dice);

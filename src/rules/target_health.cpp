@@ -19,7 +19,6 @@ bool TargetHealth::resume(MonoTime now) {
   pauses_.emplace_back(*paused_since_, now);
   while (pauses_.front().second < now - kRemembered) pauses_.pop_front();
   paused_since_.reset();
-  probing_ = false;
   return true;
 }
 
@@ -35,26 +34,23 @@ bool TargetHealth::failed(std::optional<KeyHash> key, MonoTime now) {
 }
 
 bool TargetHealth::unreachable(MonoTime now) {
-  if (paused_since_) return false;
   unreachable_ = true;
-  return pause(now);
+  return !paused_since_ && pause(now);
 }
 
 bool TargetHealth::pause(MonoTime now) {
   paused_since_ = now;
-  probing_ = false;
   probe_delay_ = policy_.first_probe;
   probe_at_ = now + probe_delay_;
   return true;
 }
 
 std::optional<MonoTime> TargetHealth::next_probe() const noexcept {
-  if (!paused_since_ || probing_) return std::nullopt;
+  if (!paused_since_) return std::nullopt;
   return probe_at_;
 }
 
 void TargetHealth::probe_failed(MonoTime now) {
-  probing_ = false;
   probe_delay_ = std::min(probe_delay_ * 2, policy_.max_probe);
   probe_at_ = now + probe_delay_;
 }
@@ -71,7 +67,6 @@ void TargetHealth::clear() {
   failures_ = 0;
   keys_.clear();
   paused_since_.reset();
-  probing_ = false;
 }
 
 }  // namespace tgkeep::rules

@@ -38,10 +38,11 @@ class TargetHealth {
   bool unreachable(MonoTime now);
 
   bool paused() const noexcept { return paused_since_.has_value(); }
-  bool may_probe(MonoTime now) const noexcept { return paused() && !probing_ && now >= probe_at_; }
-  /// When to probe next; nothing while one runs or when it is not paused.
+  bool may_probe(MonoTime now) const noexcept { return paused() && now >= probe_at_; }
+  /// When to probe next; nothing when it is not paused.
   std::optional<MonoTime> next_probe() const noexcept;
-  void probe_started() noexcept { probing_ = true; }
+  /// The next one follows after the delay even if this one still runs: it may have met a slow handler.
+  void probe_started(MonoTime now) noexcept { probe_at_ = now + probe_delay_; }
   /// The probe brought no answer.
   void probe_failed(MonoTime now);
 
@@ -58,7 +59,6 @@ class TargetHealth {
   std::set<KeyHash> keys_;
   std::optional<MonoTime> paused_since_;
   bool unreachable_ = false;  // why it is paused
-  bool probing_ = false;
   MonoTime probe_at_{};
   Duration probe_delay_{};
   std::deque<std::pair<MonoTime, MonoTime>> pauses_;

@@ -11,7 +11,6 @@ namespace tgkeep::runner {
 namespace {
 
 constexpr Duration kFullPause = std::chrono::seconds(1);
-constexpr Duration kMaxDoubtDelay = std::chrono::seconds(30);
 
 std::string text_of(const std::exception_ptr& failure) {
   try {
@@ -58,7 +57,7 @@ void StoreRunner::timed_out(Seq seq) {
                                       {"kind", item.kind},
                                       {"key", item.keys.empty() ? std::string() : item.keys.front()}});
   pump_wake_.notify();
-  running.cancel.emit(asio::cancellation_type::terminal);
+  cancel(running);
 }
 
 void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outcome) {
@@ -73,7 +72,7 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
   const bool survived = running->solo && !running->cut_off;
   if (solo_ == seq) {
     solo_.reset();
-    suspects_.ended();
+    suspects_.ended(clock_.mono());
   }
   if (failure && running->cut_off) {
     outcome = Outcome::postpone(Duration::zero(), "cut off by a stop");
@@ -84,7 +83,8 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
     outcome = Outcome::retry(text_of(failure));
   }
   if (!rules::mutant("settle_before_handler")) {
-    if (!running->cut_off) judge_target(running->delivery->item, outcome);
+    const bool no_answer = failure && running->overdue;
+    if (!running->cut_off) judge_target(running->delivery->item, outcome, no_answer);
     conclude(running->delivery->item, std::move(outcome), running->cut_off, survived);
   }
   one_ended_.notify();
@@ -93,12 +93,17 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
 
 // A failure while the target is paused is the target's: the item is handed over again and no attempt is
 // counted.
-void StoreRunner::judge_target(const Item& item, Outcome& outcome) {
+void StoreRunner::judge_target(const Item& item, Outcome& outcome, bool no_answer) {
   const MonoTime mono = clock_.mono();
   const bool probe = probe_ == item.seq;
   if (probe) probe_.reset();
   const auto& keys = lineup_.head(item.seq).keys;
   bool changed = false;
+  if (no_answer && outcome.target == Outcome::Target::fine) {
+    // Cancelled at its timeout: that says nothing of the target.
+    if (probe && target_.paused()) target_.probe_failed(mono);
+    return;
+  }
   switch (outcome.target) {
     case Outcome::Target::fine:
       changed = target_.answered(mono);
@@ -147,38 +152,44 @@ void StoreRunner::conclude(const Item& item, Outcome outcome, bool cut_off, bool
       settlement.kind = Settlement::Kind::release;
       ending.stays = true;
       break;
-    case Outcome::Kind::doubt: {
-      settlement.kind = Settlement::Kind::doubt;
-      ending.stays = item.doubt == DoubtPolicy::resend;
-      if (!outcome.after) delay = rules::backoff(retry_.first_delay, kMaxDoubtDelay, item.attempt, 0.0);
+    case Outcome::Kind::doubt:
+    case Outcome::Kind::retry:
+      delay = conclude_failure(item, outcome, ending);
       break;
-    }
-    case Outcome::Kind::retry: {
-      const double dice = std::uniform_real_distribution<double>()(dice_);
-      auto first_failed = lineup_.head(item.seq).first_failed;
-      if (first_failed) {
-        // Time in which the target was paused is not this item's.
-        const MonoTime mono = clock_.mono();
-        const Duration paused = target_.paused_between(mono - (wall - *first_failed), mono);
-        *first_failed += std::chrono::duration_cast<std::chrono::milliseconds>(paused);
-      }
-      const auto decision =
-          rules::decide_retry(retry_, item.attempt, wall, first_failed, outcome.after, dice);
-      if (decision.is_dead()) {
-        settlement.kind = Settlement::Kind::dead;
-        settlement.reason = std::string(decision.reason());
-      } else {
-        settlement.kind = Settlement::Kind::retry;
-        ending.stays = true;
-        delay = decision.delay();
-      }
-      break;
-    }
   }
   ending.due = clock_.mono() + delay;
   if (ending.stays) settlement.due = wall + std::chrono::ceil<std::chrono::milliseconds>(delay);
   endings_.push_back(std::move(ending));
   settle_wake_.notify();
+}
+
+/// What a failed attempt or a call in doubt leads to; the delay until the next one, if there is one.
+Duration StoreRunner::conclude_failure(const Item& item, const Outcome& outcome, Ending& ending) {
+  Settlement& settlement = ending.settlement;
+  const bool doubt = outcome.kind == Outcome::Kind::doubt && queue_ == Queue::outbox;
+  settlement.kind = doubt ? Settlement::Kind::doubt : Settlement::Kind::retry;
+  if (doubt && item.doubt != DoubtPolicy::resend)
+    return Duration::zero();  // the store holds it or gives it up
+  ending.stays = true;
+  if (doubt && target_.paused()) {
+    settlement.counts = false;
+    return outcome.after.value_or(Duration::zero());
+  }
+  const double dice = std::uniform_real_distribution<double>()(dice_);
+  const auto decision = rules::decide_retry(retry_, item.attempt, failing_for(item.seq), outcome.after, dice);
+  if (!decision.is_dead()) return decision.delay();
+  settlement.kind = Settlement::Kind::dead;
+  settlement.reason = doubt ? "in_doubt" : std::string(decision.reason());
+  ending.stays = false;
+  return Duration::zero();
+}
+
+/// How long it has been failing; time in which the target was paused is not this item's.
+std::optional<Duration> StoreRunner::failing_for(Seq seq) const {
+  const auto since = lineup_.failing_since(seq);
+  if (!since) return std::nullopt;
+  const MonoTime mono = clock_.mono();
+  return mono - *since - target_.paused_between(*since, mono);
 }
 
 void StoreRunner::give_back(const Item& item) {
@@ -201,12 +212,12 @@ asio::awaitable<void> StoreRunner::settle() {
     settlements.reserve(batch.size());
     for (const Ending& ending : batch) settlements.push_back(ending.settlement);
     const auto written = co_await store_.settle(std::move(settlements));
-    if (!written && written.error().code() == Errc::store_full) {
-      log_.warning("settle_waits_for_space",
-                   {{"queue", to_string(queue_)}, {"error", written.error().text()}});
+    if (!written && passes_by_itself(written.error().code())) {
+      log_.warning("settle_waits", {{"queue", to_string(queue_)}, {"error", written.error().text()}});
       std::ranges::move(endings_, std::back_inserter(batch));
       endings_ = std::move(batch);
-      // A stop does not wait for space: what could not be settled is handed over again at the next start.
+      // A stop does not wait for space: the next start writes them first; after a restart they are handed
+      // over again.
       if (closing_) co_return;
       co_await loop::sleep_for(clock_, kFullPause);
       continue;
@@ -224,6 +235,10 @@ asio::awaitable<void> StoreRunner::settle() {
 
 void StoreRunner::settled(Ending ending, bool written) {
   const Settlement& settlement = ending.settlement;
+  if (left_over_ > 0) {
+    --left_over_;
+    return;
+  }
   if (!written) {
     log_.warning("stale_settlement", {{"queue", to_string(queue_)}, {"seq", settlement.seq.value()}});
     ending.stays = false;
@@ -242,11 +257,9 @@ void StoreRunner::settled(Ending ending, bool written) {
     lineup_.finish(settlement.seq);
     return;
   }
-  Head& head = lineup_.edit(settlement.seq);
-  if (settlement.survived) head.crashes = 0;
-  if (settlement.kind == Settlement::Kind::retry) {
-    ++head.attempts;
-    if (!head.first_failed) head.first_failed = clock_.wall();
+  if (settlement.survived) lineup_.clear_crashes(settlement.seq);
+  if (settlement.kind != Settlement::Kind::release && settlement.counts) {
+    lineup_.failed(settlement.seq, clock_.mono());
   }
   lineup_.wait_again(settlement.seq, ending.due);
 }

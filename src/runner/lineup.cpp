@@ -40,6 +40,7 @@ void Lineup::load(Head head, Now now) {
   Entry& entry = entries_[seq];
   entry.slot = added.slot;
   entry.due = head.due > now.wall ? now.mono + (head.due - now.wall) : MonoTime::min();
+  if (head.first_failed) entry.failing_since = now.mono;
   entry.head = std::move(head);
   if (added.first) first_in_lanes(seq);
 }
@@ -89,10 +90,26 @@ const Head& Lineup::head(Seq seq) const {
   return entry->second.head;
 }
 
-Head& Lineup::edit(Seq seq) {
+Lineup::Entry& Lineup::entry(Seq seq) {
   const auto entry = entries_.find(seq);
   BOOST_ASSERT(entry != entries_.end());
-  return entry->second.head;
+  return entry->second;
+}
+
+void Lineup::failed(Seq seq, MonoTime now) {
+  Entry& failed = entry(seq);
+  ++failed.head.attempts;
+  if (!failed.failing_since) failed.failing_since = now;
+}
+
+std::optional<MonoTime> Lineup::failing_since(Seq seq) const {
+  const auto entry = entries_.find(seq);
+  BOOST_ASSERT(entry != entries_.end());
+  return entry->second.failing_since;
+}
+
+void Lineup::clear_crashes(Seq seq) {
+  entry(seq).head.crashes = 0;
 }
 
 void Lineup::finish(Seq seq) {
@@ -106,7 +123,7 @@ void Lineup::finish(Seq seq) {
 }
 
 void Lineup::wait_again(Seq seq, MonoTime due) {
-  entries_.find(seq)->second.due = due;
+  entry(seq).due = due;
   due_.emplace(due, seq);
 }
 

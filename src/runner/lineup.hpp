@@ -50,9 +50,14 @@ class Lineup {
   const Head& head(Seq seq) const;
   /// Settled for good: leaves its lanes.
   void finish(Seq seq);
-  /// To be tried again at `due`; keeps its lanes. The caller has updated attempts by `edit`.
+  /// To be tried again at `due`; keeps its lanes.
   void wait_again(Seq seq, MonoTime due);
-  Head& edit(Seq seq);
+  /// A failed attempt of it was counted.
+  void failed(Seq seq, MonoTime now);
+  /// Since when it has been failing. Counted anew after a restart: the wall clock may have jumped meanwhile,
+  /// and time in which nothing ran is not the item's.
+  std::optional<MonoTime> failing_since(Seq seq) const;
+  void clear_crashes(Seq seq);
 
   std::size_t size() const noexcept { return entries_.size(); }
   void clear();
@@ -62,9 +67,11 @@ class Lineup {
     Head head;
     rules::Lanes::Slot slot = 0;
     MonoTime due{};
+    std::optional<MonoTime> failing_since;
   };
   using Due = std::pair<MonoTime, Seq>;
 
+  Entry& entry(Seq seq);
   void load(Head head, Now now);
   void first_in_lanes(Seq seq);
   void make_ready(Seq seq, const Head& head);

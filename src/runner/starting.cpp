@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
 
 #include "rules/mutant.hpp"
 #include "runner/store_runner.hpp"
@@ -15,7 +18,15 @@ constexpr std::size_t kStartBatch = 256;
 constexpr Duration kFullPause = std::chrono::seconds(1);  // between tries while the disk is full
 }  // namespace
 
+// The store took nothing, but will again. Ends early when the runner stops.
+asio::awaitable<void> StoreRunner::wait_out(const Error& error) {
+  log_.warning("store_waits", {{"queue", to_string(queue_)}, {"error", error.text()}});
+  const MonoTime until = clock_.mono() + kFullPause;
+  while (state_ == State::running && clock_.mono() < until) co_await pump_wake_.wait_until(clock_, until);
+}
+
 asio::awaitable<void> StoreRunner::scan() {
+  while (left_over_ > 0) co_await scan_wake_.wait();
   for (;;) {
     const std::size_t room = std::min(lineup_.scan_room(), kScanBatch);
     if (room == 0) {
@@ -24,6 +35,10 @@ asio::awaitable<void> StoreRunner::scan() {
     }
     const LeaseRequest request(queue_, lineup_.cursor(), room);
     auto heads = co_await store_.lease(request);
+    if (!heads && passes_by_itself(heads.error().code())) {
+      co_await loop::sleep_for(clock_, kFullPause);
+      continue;
+    }
     if (!heads) {
       fail(heads.error());
       co_return;
@@ -44,6 +59,10 @@ asio::awaitable<void> StoreRunner::refill() {
     LeaseRequest request(queue_, wanted->after, wanted->limit);
     request.key = wanted->key;
     auto heads = co_await store_.lease(request);
+    while (!heads && passes_by_itself(heads.error().code())) {
+      co_await loop::sleep_for(clock_, kFullPause);
+      heads = co_await store_.lease(request);
+    }
     if (!heads) {
       fail(heads.error());
       co_return;
@@ -74,13 +93,12 @@ asio::awaitable<void> StoreRunner::pump() {
       continue;
     }
     auto begun = co_await store_.begin(queue_, chosen, mark);
-    while (!begun && begun.error().code() == Errc::store_full && state_ == State::running) {
-      log_.warning("begin_waits_for_space", {{"queue", to_string(queue_)}, {"error", begun.error().text()}});
-      co_await loop::sleep_for(clock_, kFullPause);
+    while (!begun && passes_by_itself(begun.error().code()) && state_ == State::running) {
+      co_await wait_out(begun.error());
       begun = co_await store_.begin(queue_, chosen, mark);
     }
     if (!begun) {
-      if (begun.error().code() != Errc::store_full) fail(begun.error());
+      if (!passes_by_itself(begun.error().code())) fail(begun.error());
       co_return;
     }
     for (const Item& item : *begun) std::erase(chosen, item.seq);
@@ -94,7 +112,7 @@ MonoTime StoreRunner::next_look(std::optional<MonoTime> next_due) const {
   MonoTime until = next_due.value_or(MonoTime::max());
   const MonoTime mono = clock_.mono();
   for (const auto& other :
-       {suspects_.ask_again(lineup_.any_suspect_ready(), youngest_start()), target_.next_probe()}) {
+       {suspects_.ask_again(mono, lineup_.any_suspect_ready(), youngest_start()), target_.next_probe()}) {
     if (other && *other > mono) until = std::min(until, *other);
   }
   return until;
@@ -119,11 +137,7 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
       if (!seq) break;
       chosen.push_back(*seq);
     }
-    // Their turn is over when all that could start has started.
-    if (chosen.size() < room) {
-      suspects_.others_started();
-      if (chosen.empty() && suspect_ready) return choose(mark);
-    }
+    if (chosen.empty() && suspect_ready && suspects_.end_turn()) return choose(mark);
   }
   return chosen;
 }
@@ -153,8 +167,8 @@ asio::awaitable<bool> StoreRunner::end_solo_window() {
   solo_.reset();
   // Before anything else starts: a crash must no longer count for this one alone.
   const auto renewed = co_await store_.renew(queue_, outlived);
-  suspects_.outlived();
-  if (!renewed && renewed.error().code() != Errc::store_full) {
+  suspects_.outlived(clock_.mono());
+  if (!renewed && !passes_by_itself(renewed.error().code())) {
     fail(renewed.error());
     co_return false;
   }
@@ -188,7 +202,7 @@ void StoreRunner::deliver(std::shared_ptr<const Delivery> delivery, Mark mark) {
   if (rules::mutant("settle_before_handler")) conclude(delivery->item, Outcome::done(), false, false);
   Running& running = running_.emplace_back();
   running_by_seq_.emplace(seq, std::prev(running_.end()));
-  running.delivery = delivery;
+  running.delivery = std::move(delivery);
   running.since = clock_.mono();
   running.solo = mark == Mark::solo;
   if (!timeout_) set_timeout();
@@ -197,21 +211,37 @@ void StoreRunner::deliver(std::shared_ptr<const Delivery> delivery, Mark mark) {
     suspects_.started(running.since);
     log_.warning("suspect_starts_alone", {{"queue", to_string(queue_)},
                                           {"seq", seq.value()},
-                                          {"update_id", delivery->item.update_id.value()},
-                                          {"crashes", delivery->item.crashes}});
+                                          {"update_id", running.delivery->item.update_id.value()},
+                                          {"crashes", running.delivery->item.crashes}});
   }
   if (target_.paused()) {
     probe_ = seq;
-    target_.probe_started();
+    target_.probe_started(running.since);
   }
-  const asio::cancellation_slot slot = running.cancel.slot();
   ++active_;
   ++stats_.started;
   auto on_end = [this, seq](const std::exception_ptr& failure, Outcome outcome) {
     ended(seq, failure, std::move(outcome));
   };
-  asio::co_spawn(loop_, sink_.deliver(std::move(delivery)),
-                 asio::bind_cancellation_slot(slot, std::move(on_end)));
+  asio::co_spawn(loop_, run_delivery(running),
+                 asio::bind_cancellation_slot(running.cancel.slot(), std::move(on_end)));
+}
+
+// As TaskGroup does it: started and ended outside of any cancellation.
+asio::awaitable<Outcome> StoreRunner::run_delivery(Running& running) {
+  running.started = true;
+  if (running.cut_off) throw boost::system::system_error(asio::error::operation_aborted);
+  std::shared_ptr<const Delivery> delivery = running.delivery;
+  std::exception_ptr failure;
+  Outcome outcome;
+  try {
+    outcome = co_await sink_.deliver(std::move(delivery));
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  co_await asio::this_coro::throw_if_cancelled(false);
+  if (failure) std::rethrow_exception(failure);
+  co_return outcome;
 }
 
 }  // namespace tgkeep::runner

@@ -37,7 +37,8 @@ StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store&
       one_ended_(loop),
       stopped_(loop),
       loaders_(loop, log_),
-      workers_(loop, log_) {
+      starter_(loop, log_),
+      settler_(loop, log_) {
   retry_.first_delay = options.first_delay;
   retry_.max_delay = options.max_delay;
   retry_.max_attempts = options.max_attempts;
@@ -53,10 +54,11 @@ void StoreRunner::start() {
   state_ = State::running;
   closing_ = false;
   failure_.reset();
+  left_over_ = endings_.size();
   loaders_.spawn("scan", scan());
   loaders_.spawn("refill", refill());
-  workers_.spawn("pump", pump());
-  workers_.spawn("settle", settle());
+  starter_.spawn("pump", pump());
+  settler_.spawn("settle", settle());
 }
 
 asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
@@ -73,6 +75,8 @@ asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
   loaders_.cancel();
   pump_wake_.notify();
   co_await loaders_.join();
+  // A begin may still be on its way: what it brings is given back, so the settler must still be there.
+  co_await starter_.join();
 
   const MonoTime deadline = clock_.mono() + drain;
   while (!running_.empty() && !failure_ && clock_.mono() < deadline)
@@ -92,14 +96,14 @@ asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
   }
   closing_ = true;
   settle_wake_.notify();
-  co_await workers_.join();
+  co_await settler_.join();
 
   lineup_.clear();
   suspects_.clear();
   solo_.reset();
   target_.clear();
   probe_.reset();
-  endings_.clear();
+  if (failure_) endings_.clear();
   paused_ = false;
   state_ = State::stopped;
   stopped_.notify();
@@ -112,6 +116,10 @@ asio::awaitable<Result<void>> StoreRunner::wait() {
   co_return Result<void>();
 }
 
+void StoreRunner::cancel(Running& running) {
+  if (running.started) running.cancel.emit(asio::cancellation_type::terminal);
+}
+
 void StoreRunner::cancel_all() {
   std::vector<Seq> seqs;
   for (const Running& running : running_) seqs.push_back(running.delivery->item.seq);
@@ -119,7 +127,7 @@ void StoreRunner::cancel_all() {
     const auto entry = running_by_seq_.find(seq);
     if (entry == running_by_seq_.end()) continue;
     entry->second->cut_off = true;
-    entry->second->cancel.emit(asio::cancellation_type::terminal);
+    cancel(*entry->second);
   }
 }
 

@@ -39,6 +39,7 @@ class StoreRunner final : public Runner {
     std::shared_ptr<const Delivery> delivery;
     asio::cancellation_signal cancel;
     MonoTime since;
+    bool started = false;  // its coroutine has begun: before that its signal must not be used (see TaskGroup)
     bool overdue = false;  // past its timeout: has given its slot back
     bool cut_off = false;  // cancelled by a stop
     bool solo = false;     // a suspect
@@ -55,10 +56,13 @@ class StoreRunner final : public Runner {
   asio::awaitable<void> refill();
   asio::awaitable<void> pump();
   asio::awaitable<bool> end_solo_window();
+  asio::awaitable<void> wait_out(const Error& error);
   std::vector<Seq> choose(Mark& mark);
   void launch(Item item, Mark mark);
   void deliver(std::shared_ptr<const Delivery> delivery, Mark mark);
   MonoTime next_look(std::optional<MonoTime> next_due) const;
+  asio::awaitable<Outcome> run_delivery(Running& running);
+  static void cancel(Running& running);
   std::optional<MonoTime> youngest_start() const;
   void pause_if_stuck();
 
@@ -67,7 +71,9 @@ class StoreRunner final : public Runner {
   void end_overdue();
   void timed_out(Seq seq);
   void ended(Seq seq, const std::exception_ptr& failure, Outcome outcome);
-  void judge_target(const Item& item, Outcome& outcome);
+  void judge_target(const Item& item, Outcome& outcome, bool no_answer);
+  Duration conclude_failure(const Item& item, const Outcome& outcome, Ending& ending);
+  std::optional<Duration> failing_for(Seq seq) const;
   void conclude(const Item& item, Outcome outcome, bool cut_off, bool survived);
   void give_back(const Item& item);
   asio::awaitable<void> settle();
@@ -101,6 +107,8 @@ class StoreRunner final : public Runner {
   std::size_t active_ = 0;          // running within their timeout: they hold a slot
   bool paused_ = false;
   std::vector<Ending> endings_;
+  std::size_t left_over_ =
+      0;  // endings of the last run that found no room: written before anything is leased
   RunnerStats stats_;
 
   loop::Event pump_wake_;
@@ -109,8 +117,9 @@ class StoreRunner final : public Runner {
   loop::Event settle_wake_;
   loop::Event one_ended_;
   loop::Event stopped_;
-  loop::TaskGroup loaders_;
-  loop::TaskGroup workers_;
+  loop::TaskGroup loaders_;  // scan and refill: cancelled by a stop
+  loop::TaskGroup starter_;  // the pump: ends by itself, what it has begun must be delivered or given back
+  loop::TaskGroup settler_;
 };
 
 }  // namespace tgkeep::runner

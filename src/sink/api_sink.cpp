@@ -12,7 +12,6 @@ namespace {
 // duplicates.
 constexpr Duration kTimeout = std::chrono::seconds(60);
 constexpr std::chrono::seconds kFloodWait{3};  // for a 429 that names no time
-constexpr Duration kTokenWait = std::chrono::seconds(30);
 
 class ApiSink final : public Sink {
  public:
@@ -64,17 +63,18 @@ class ApiSink final : public Sink {
     log_.warning("call_in_doubt",
                  {{"method", item.kind}, {"seq", item.seq.value()}, {"error", error.description}});
     Outcome outcome = Outcome::doubt(text);
+    outcome.after = error.retry_after;
     outcome.target = Outcome::Target::failed;
     return outcome;
   }
 
-  // A revoked or mistyped token refuses every call of the bot: keep them for the token that comes. 404 is
-  // also how an unknown method is refused; only that one says so.
+  // A revoked or mistyped token refuses every call of the bot: keep them for the token that comes, and ask
+  // with one at a time. 404 is also how an unknown method is refused; only that one says so.
   static Outcome unauthorized(const ApiError& error, const std::string& text) {
     if (error.description.find("method not found") != std::string::npos) {
       return Outcome::dead("refused", text);
     }
-    return Outcome::postpone(kTokenWait, text);
+    return not_sent(text);
   }
 
   ApiOf api_of_;

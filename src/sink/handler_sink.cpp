@@ -1,5 +1,6 @@
 #include "sink/handler_sink.hpp"
 
+#include <atomic>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -36,9 +37,17 @@ class Run {
         strand(pool),
         ended(loop, asio::steady_timer::time_point::max()) {}
 
+  enum class State : std::uint8_t { waiting, started, given_up };
+  /// Takes it from waiting to `next`; false when the other side was first.
+  bool move_to(State next) {
+    State expected = State::waiting;
+    return state.compare_exchange_strong(expected, next);
+  }
+
   std::shared_ptr<const Handler> handler;
   Context context;
   asio::strand<PoolExecutor> strand;
+  std::atomic<State> state = State::waiting;
   asio::cancellation_signal cancel;  // the strand's
   asio::steady_timer ended;          // the loop's, as is `has_ended`
   bool has_ended = false;
@@ -80,6 +89,7 @@ class Start {
     };
     // Spawned from the strand itself: binding the slot touches the signal, which is the strand's alone.
     asio::dispatch(run_->strand, [run = run_, on_end = std::move(on_end)]() mutable {
+      if (!run->move_to(Run::State::started)) return;
       asio::co_spawn(run->strand, call(run),
                      asio::bind_cancellation_slot(run->cancel.slot(), std::move(on_end)));
     });
@@ -110,6 +120,10 @@ class HandlerSink final : public Sink {
     while (!run->has_ended) {
       co_await run->ended.async_wait(kTuple);
       if (run->has_ended) break;
+      if (!told && run->move_to(Run::State::given_up)) {
+        // No thread was free all the time: not the handler's fault.
+        co_return Outcome::postpone(Duration::zero(), "no handler thread was free");
+      }
       if (told) throw boost::system::system_error(asio::error::operation_aborted, "the handler did not end");
       told = true;
       asio::post(run->strand, [run] { run->cancel.emit(asio::cancellation_type::terminal); });

@@ -26,6 +26,8 @@ class Handoff : public std::enable_shared_from_this<Handoff<Executor, Job>> {
   }
 
  private:
+  static constexpr int kTurn = 32;
+
   void call(std::unique_lock<std::mutex>& lock) {
     if (std::exchange(called_, true)) return;
     lock.unlock();
@@ -33,10 +35,12 @@ class Handoff : public std::enable_shared_from_this<Handoff<Executor, Job>> {
     lock.lock();
   }
 
+  // Whoever leaves jobs in the line has called: it is never left alone.
   void take() {
     std::unique_lock lock(mutex_);
     called_ = false;
-    while (!line_.empty()) {
+    // In turns: what else waits for this thread must not starve behind an endless line.
+    for (int turn = 0; turn < kTurn && !line_.empty(); ++turn) {
       Job job = std::move(line_.front());
       line_.pop_front();
       if (!line_.empty()) call(lock);

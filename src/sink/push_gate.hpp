@@ -16,6 +16,7 @@ class PushGate {
  public:
   /// 0 is taken as 1: a gate that lets nobody in would be a standstill.
   explicit PushGate(std::size_t limit) : limit_(limit == 0 ? 1 : limit) {}
+  ~PushGate() = default;
   PushGate(const PushGate&) = delete;
   PushGate& operator=(const PushGate&) = delete;
 

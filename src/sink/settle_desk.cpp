@@ -16,7 +16,7 @@ constexpr Duration kLongestLease = std::chrono::hours(1);
 constexpr Duration kRemembered = std::chrono::minutes(10);
 constexpr std::size_t kMaxRemembered = 10'000;
 
-http::ServerReply reply(int status, json::object body) {
+http::ServerReply reply(int status, const json::object& body) {
   return http::ServerReply(status, json::serialize(body));
 }
 
@@ -24,7 +24,7 @@ http::ServerReply refused(int status, std::string_view error) {
   json::object body;
   body["ok"] = false;
   body["error"] = error;
-  return reply(status, std::move(body));
+  return reply(status, body);
 }
 
 json::object taken(SettleRequest::Action action) {
@@ -38,7 +38,7 @@ http::ServerReply again(SettleRequest::Action before, SettleRequest::Action acti
   if (action != before) return refused(409, "already settled as " + std::string(to_string(before)));
   json::object body = taken(action);
   body["repeated"] = true;
-  return reply(200, std::move(body));
+  return reply(200, body);
 }
 
 std::int64_t in_seconds(Duration duration) {
@@ -125,7 +125,7 @@ http::ServerReply SettleDesk::renew(Ticket& ticket, const SettleRequest& request
   json::object body = taken(SettleRequest::Action::renew);
   body["seconds"] = in_seconds(lease);
   body["deadline"] = (to_millis(clock_.wall()) / 1000) + in_seconds(lease);
-  return reply(200, std::move(body));
+  return reply(200, body);
 }
 
 std::optional<SettleRequest::Action> SettleDesk::settled_as(const SettleToken& token) const {

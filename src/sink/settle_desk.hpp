@@ -26,6 +26,7 @@ class SettleDesk {
   class Ticket;
 
   SettleDesk(Clock& clock, Duration lease) : clock_(clock), lease_(lease) {}
+  ~SettleDesk() = default;
   SettleDesk(const SettleDesk&) = delete;
   SettleDesk& operator=(const SettleDesk&) = delete;
 

@@ -46,6 +46,7 @@ constexpr std::array<std::string_view, 29> kRefused{
 const std::vector<AddressRange>& refused() {
   static const std::vector<AddressRange> all = [] {
     std::vector<AddressRange> ranges;
+    ranges.reserve(kRefused.size());
     for (const std::string_view text : kRefused) ranges.push_back(AddressRange::parse(text).value());
     return ranges;
   }();

@@ -167,7 +167,7 @@ asio::awaitable<Result<void>> LongPoll::keep(Pieces pieces) {
       if (batch.last) offset_.stored(*batch.last);
       co_return Result<void>();
     }
-    if (put.error().code() != Errc::store_full) co_return put.error();
+    if (!passes_by_itself(put.error().code())) co_return put.error();
     if (sabotaged) co_return Result<void>();
     PollTrouble trouble("store_full", "polling pauses, the store takes nothing: " + put.error().text());
     co_await wait_out(std::move(trouble));

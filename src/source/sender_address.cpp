@@ -57,11 +57,11 @@ std::vector<std::string_view> entries(const http::Headers& headers, std::string_
 
 std::optional<asio::ip::address> sender_address(const http::ServerRequest& head, std::string_view header,
                                                 const AddressRanges& trusted) {
-  const auto peer = read_address(head.peer);
+  auto peer = read_address(head.peer);
   if (!peer || !trusted.contains(*peer)) return peer;
   const auto list = entries(head.headers, header);
   for (auto entry = list.rbegin(); entry != list.rend(); ++entry) {
-    const auto address = read_address(*entry);
+    auto address = read_address(*entry);
     if (!address || !trusted.contains(*address)) return address;
   }
   return std::nullopt;

@@ -22,8 +22,9 @@ namespace tgkeep::source {
 namespace {
 
 constexpr std::string_view kSecretHeader = "X-Telegram-Bot-Api-Secret-Token";
-// Each holds a body of at most 1 MiB. Telegram has at most 100 connections to a bot.
+// Telegram has at most 100 connections to a bot, and updates of a few KiB.
 constexpr std::size_t kMaxWaiting = 4096;
+constexpr std::size_t kMaxWaitingBytes = 64U << 20;
 
 // An object without a method: Telegram takes it for no webhook reply.
 http::ServerReply accepted() {
@@ -56,6 +57,25 @@ class Inbound final : public Webhook {
   asio::awaitable<http::ServerReply> receive(http::ServerRequest request) override;
 
  private:
+  /// One put that waits for the store.
+  class Place {
+   public:
+    Place(Inbound& inbound, std::size_t bytes) : inbound_(inbound), bytes_(bytes) {
+      ++inbound_.waiting_;
+      inbound_.waiting_bytes_ += bytes_;
+    }
+    ~Place() {
+      --inbound_.waiting_;
+      inbound_.waiting_bytes_ -= bytes_;
+    }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+   private:
+    Inbound& inbound_;
+    const std::size_t bytes_;
+  };
+
   asio::awaitable<http::ServerReply> keep(Update update);
   asio::awaitable<void> keep_later(Update update);
   http::ServerReply answer(const Result<std::vector<PutResult>>& put, bool readable);
@@ -73,6 +93,7 @@ class Inbound final : public Webhook {
   SourceStats stats_;  // what is counted here; `stats` adds the registrar's
   bool running_ = false;
   std::size_t waiting_ = 0;  // puts
+  std::size_t waiting_bytes_ = 0;
   std::string store_trouble_;
   std::optional<Error> broken_;
   loop::Event* ended_ = nullptr;  // of the run under way
@@ -129,7 +150,8 @@ asio::awaitable<http::ServerReply> Inbound::receive(http::ServerRequest request)
   std::optional<http::ServerReply> refused = check(request);
   if (refused) co_return *refused;
   if (!running_) co_return not_now("tgkeep is starting or stopping");
-  if (waiting_ >= kMaxWaiting) co_return not_now("too many updates wait to be stored");
+  const bool crowded = waiting_ >= kMaxWaiting || waiting_bytes_ + request.body.size() > kMaxWaitingBytes;
+  if (crowded) co_return not_now("too many updates wait to be stored");
   Update update = telegram::read_or_keep(options_.bot, clock_.wall(), std::move(request.body));
   const bool has_id = update.id.value() >= 0;
   if (!has_id) {
@@ -151,17 +173,7 @@ asio::awaitable<http::ServerReply> Inbound::receive(http::ServerRequest request)
 }
 
 asio::awaitable<http::ServerReply> Inbound::keep(Update update) {
-  class Place {
-   public:
-    explicit Place(std::size_t& waiting) : waiting_(waiting) { ++waiting_; }
-    ~Place() { --waiting_; }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-
-   private:
-    std::size_t& waiting_;
-  };
-  const Place place(waiting_);
+  const Place place(*this, update.raw.size());
   const bool readable = update.unreadable.empty();
   std::vector<Update> batch;
   batch.push_back(std::move(update));
@@ -185,7 +197,7 @@ http::ServerReply Inbound::answer(const Result<std::vector<PutResult>>& put, boo
     return accepted();
   }
   const Error& error = put.error();
-  if (error.code() == Errc::store_full) {
+  if (passes_by_itself(error.code())) {
     if (store_trouble_.empty()) log_.warning("webhook_store_full", {{"bot", bot()}, {"text", error.text()}});
     store_trouble_ = "updates are refused, the store takes nothing: " + error.text();
     return not_now("the store is full");

@@ -59,6 +59,7 @@ Item item_of(Queue queue, Row& row, Epoch epoch, bool order_gap) {
   item.body = std::move(row.body);
   item.attempt = row.attempts + 1;
   item.crashes = row.crashes;
+  item.starts = row.starts;
   item.epoch = epoch;
   item.received = row.received;
   item.lifetime = row.lifetime;

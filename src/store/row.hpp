@@ -21,6 +21,7 @@ class Row {
   std::string body;
   std::uint32_t attempts = 0;
   std::uint32_t crashes = 0;
+  std::uint32_t starts = 0;  ///< ended without being settled for good: so often it was handed over before
   std::uint32_t run = 0;
   std::uint32_t call = 0;
   Seq origin;  ///< outbox: the inbox item that left the call

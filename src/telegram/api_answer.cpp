@@ -151,7 +151,10 @@ ApiResult sort_answer(int status, std::string body, const std::string* retry_aft
   }
   const bool told = envelope && !envelope->ok;
   const int code = told ? envelope->error_code.value_or(status) : status;
-  const bool refused = is_refusal(code) && status < 500;
+  // Without Telegram's own words a 4xx may come from anything on the way; these two say themselves what they
+  // are.
+  const bool is_plain = status == 413 || status == 429;
+  const bool refused = is_refusal(code) && status < 500 && (told || is_plain);
   ApiError error(refused ? ApiError::Kind::refused : ApiError::Kind::maybe_sent, {});
   error.code = code;
   if (told) {

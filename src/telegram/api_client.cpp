@@ -18,6 +18,13 @@ bool is_method_name(std::string_view name) noexcept {
   return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), is_letter);
 }
 
+// It can't be sent as it is, now or later: the same as a refusal by the server, which would answer 400.
+ApiError unsendable(std::string why) {
+  ApiError error(ApiError::Kind::refused, std::move(why));
+  error.code = 400;
+  return error;
+}
+
 class ApiClient final : public Api {
  public:
   ApiClient(http::Client& client, ApiClientOptions options)
@@ -28,8 +35,7 @@ class ApiClient final : public Api {
 
   asio::awaitable<ApiResult> call(ApiRequest request) override {
     if (!is_method_name(request.method)) {
-      ApiResult refused =
-          ApiError(ApiError::Kind::not_sent, "a method's name has only letters, digits and _");
+      ApiResult refused = unsendable("a method's name has only letters, digits and _");
       co_return refused;
     }
     http::ClientRequest post("POST", base_ + request.method);
@@ -50,7 +56,7 @@ class ApiClient final : public Api {
       return std::nullopt;
     }
     auto parts = make_multipart(request.params, request.files, std::random_device()());
-    if (!parts) return ApiError(ApiError::Kind::not_sent, parts.error().text());
+    if (!parts) return unsendable(parts.error().text());
     post.headers.emplace_back("Content-Type", std::move(parts->content_type));
     post.body = std::move(parts->body);
     return std::nullopt;

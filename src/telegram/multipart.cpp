@@ -67,7 +67,9 @@ Result<Multipart> make_multipart(std::string_view params, const std::vector<ApiF
   Multipart out;
   out.content_type = "multipart/form-data; boundary=" + boundary;
   const std::string part = "--" + boundary + "\r\nContent-Disposition: form-data; name=";
-  for (const auto& [name, value] : *fields) out.body += part + quoted(name) + "\r\n\r\n" + value + "\r\n";
+  for (const auto& [name, value] : *fields) {
+    out.body.append(part).append(quoted(name)).append("\r\n\r\n").append(value).append("\r\n");
+  }
   for (const ApiFile& file : files) {
     out.body += part + quoted(file.name) + "; filename=" + quoted(file.file_name) +
                 "\r\nContent-Type: application/octet-stream\r\n\r\n" + file.content + "\r\n";

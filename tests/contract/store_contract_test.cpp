@@ -140,7 +140,9 @@ TEST_P(StoreContract, P7_a_release_counts_nothing) {
   EXPECT_EQ(heads[0].due, release.due);
   EXPECT_FALSE(heads[0].first_failed.has_value());
   EXPECT_EQ(t.counts().pending, 1);
-  EXPECT_EQ(t.begin_one(seq).body, make_update(1).raw);
+  const Item again = t.begin_one(seq);
+  EXPECT_EQ(again.body, make_update(1).raw);
+  EXPECT_EQ(again.starts, 1U) << "so that a repeat is marked as one (P5)";
   t.expect_balance();
 }
 

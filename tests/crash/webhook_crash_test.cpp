@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -33,7 +34,9 @@ class WebhookCrashTest : public testing::Test {
 
   void spawn() {
     const std::vector<std::string> command{TGKEEP_WEBHOOK_CHILD, folder + "/store"};
-    child.emplace(command, std::map<std::string, std::string>());
+    std::map<std::string, std::string> environment;
+    if (const char* const mutant = std::getenv("TGKEEP_MUTANT")) environment["TGKEEP_MUTANT"] = mutant;
+    child.emplace(command, environment);
   }
   void start() {
     spawn();

@@ -36,7 +36,7 @@ TEST(TargetHealth, P7_an_unreachable_target_is_probed_after_1_s_doubling_to_30_s
     EXPECT_FALSE(health.may_probe(*health.next_probe() - 1ms));
     now = *health.next_probe();
     EXPECT_TRUE(health.may_probe(now));
-    health.probe_started();
+    health.probe_started(now);
     EXPECT_FALSE(health.may_probe(now)) << "one at a time";
     health.probe_failed(now);
   }
@@ -50,6 +50,13 @@ TEST(TargetHealth, P7_an_unreachable_target_that_takes_a_request_again_is_not_pa
   health.unreachable(kStart);
   EXPECT_TRUE(health.failed(KeyHash(1), kStart + 1s));
   EXPECT_FALSE(health.paused());
+}
+
+TEST(TargetHealth, P7_a_probe_that_takes_long_does_not_hold_the_next_one) {
+  TargetHealth health{TargetPolicy()};
+  health.unreachable(kStart);
+  health.probe_started(kStart + 1s);
+  EXPECT_TRUE(health.may_probe(kStart + 2s));
 }
 
 TEST(TargetHealth, P7_the_time_of_a_pause_can_be_taken_off_other_clocks) {

@@ -67,6 +67,7 @@ void MemoryQueue::done(Seq seq) {
 void MemoryQueue::put_back(Row& row) {
   flying_.erase(row.seq);
   --totals_.in_flight;
+  ++row.starts;
   ++waiting(row);
 }
 
@@ -96,6 +97,7 @@ std::optional<Seq> MemoryQueue::revive(Seq seq) {
   ++row.run;
   row.attempts = 0;
   row.crashes = 0;
+  row.starts = 0;
   row.due = WallTime{};
   row.first_failed.reset();
   row.answer_expires = false;

@@ -183,7 +183,7 @@ bool MemoryStore::settle_one(const Settlement& settlement, WallTime now) {
     rows.hold(row->seq, settlement.error, now);
   } else {
     row->due = settlement.due;
-    if (settlement.kind != Settlement::Kind::release) {
+    if (settlement.kind != Settlement::Kind::release && settlement.counts) {
       ++row->attempts;
       if (!row->first_failed) row->first_failed = now;
     }

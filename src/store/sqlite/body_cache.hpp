@@ -24,7 +24,9 @@ class BodyCache {
       order_.pop_front();
     }
     // Rows that were taken leave their place in the order behind.
-    while (!order_.empty() && !rows_.contains(order_.front())) order_.pop_front();
+    if (order_.size() > 2 * rows_.size() + 64) {
+      std::erase_if(order_, [this](Seq place) { return !rows_.contains(place); });
+    }
   }
   std::optional<Row> take(Seq seq) {
     auto node = rows_.extract(seq);

@@ -57,10 +57,10 @@ class Ledger {
   std::int64_t& waiting(Queue queue, const Row& row);
   void settle_one(const Settlement& settlement, const Row& ended, WallTime now, Changes& changes);
   void finish(const Settlement& settlement, const Row& row, WallTime now, Changes& changes);
-  void put_back(Queue queue, const Row& row, std::string_view error);
+  void put_back(Queue queue, Row row, std::string_view error);
   void die(Queue queue, const Row& row, const std::string& reason, std::string_view error, WallTime now);
   void hold(Queue queue, const Row& row, std::string_view error, WallTime now);
-  void recover_one(Queue queue, Row row, bool counted, bool solo, WallTime now);
+  void recover_one(Queue queue, Row row, bool solo, bool others_solo, WallTime now);
   bool has_gap(Queue queue, const Row& row);
   void open_gaps(const Row& row);
   void close_gaps(const Row& row);

@@ -31,12 +31,12 @@ void Ledger::settle_one(const Settlement& settlement, const Row& ended, WallTime
   if (doubt && row.doubt == DoubtPolicy::skip) return die(queue, row, "skipped", settlement.error, now);
   if (doubt && row.doubt == DoubtPolicy::ask) return hold(queue, row, settlement.error, now);
   row.due = settlement.due;
-  if (settlement.kind != Kind::release) {
+  if (settlement.kind != Kind::release && settlement.counts) {
     ++row.attempts;
     if (!row.first_failed) row.first_failed = now;
   }
   changes.back.emplace_back(queue, row.seq);
-  put_back(queue, row, settlement.error);
+  put_back(queue, std::move(row), settlement.error);
 }
 
 void Ledger::finish(const Settlement& settlement, const Row& row, WallTime now, Changes& changes) {
@@ -60,7 +60,8 @@ void Ledger::finish(const Settlement& settlement, const Row& row, WallTime now, 
   ++books_[settlement.queue].done;
 }
 
-void Ledger::put_back(Queue queue, const Row& row, std::string_view error) {
+void Ledger::put_back(Queue queue, Row row, std::string_view error) {
+  ++row.starts;
   rows(queue).update(row, error);
   ++waiting(queue, row);
 }
@@ -81,7 +82,7 @@ void Ledger::recover() {
   const WallTime now = clock_.wall();
   books_.next_epoch();
   // A suspect ran alone (P7): if there is one, the crash was its, whatever else was in flight.
-  const bool suspect = database_.integer("SELECT count(*) FROM flight WHERE solo=1") > 0;
+  const bool suspect = database_.integer("SELECT count(*) FROM flight WHERE solo=1 AND queue=0") > 0;
   Statement flights = database_.prepare("SELECT queue, seq, solo FROM flight");
   {
     Cursor flight = flights.rows();
@@ -92,22 +93,24 @@ void Ledger::recover() {
       std::optional<Row> row = rows(queue).read(Seq(flight.integer(1)), &corrupt);
       if (!row) continue;
       --books_[queue].in_flight;
-      recover_one(queue, std::move(*row), solo || !suspect, solo, now);
+      recover_one(queue, std::move(*row), solo, suspect, now);
     }
   }
   database_.exec("DELETE FROM flight");
 }
 
-void Ledger::recover_one(Queue queue, Row row, bool counted, bool solo, WallTime now) {
+void Ledger::recover_one(Queue queue, Row row, bool solo, bool others_solo, WallTime now) {
   constexpr std::string_view kError = "the process ended while it was in flight";
-  if (counted) ++row.crashes;
+  // Sending a call runs no code of the bot's: no crash is a call's fault.
   if (queue == Queue::outbox) {
     ++books_[queue].in_doubt;
     if (row.doubt == DoubtPolicy::ask) return hold(queue, row, kError, now);
     if (row.doubt == DoubtPolicy::skip) return die(queue, row, "skipped", kError, now);
+    return put_back(queue, std::move(row), kError);
   }
+  if (solo || !others_solo) ++row.crashes;
   if (solo) return die(queue, row, "crashed", kError, now);
-  put_back(queue, row, kError);
+  put_back(queue, std::move(row), kError);
 }
 
 }  // namespace tgkeep::store

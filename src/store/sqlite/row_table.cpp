@@ -22,21 +22,23 @@ std::string sql(Queue queue, std::string text) {
   return text;
 }
 
-constexpr const char* kInsert = "INSERT INTO $t(seq, $row) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* kInsert =
+    "INSERT INTO $t(seq, $row) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 constexpr const char* kInsertDead =
     "INSERT INTO dead(queue, reason, died, seq, $row) VALUES "
-    "($q,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "($q,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 constexpr const char* kHeadColumns =
     "seq, bot, keys, attempts, crashes, due, first_failed, received, lifetime, answer_expires";
 constexpr const char* kBury =
     "INSERT INTO dead(queue, seq, reason, died, $row) SELECT $q, seq, ?2, ?3, bot, update_id, run, kind, "
     "keys, "
-    "key_hash, ?4, ?5, due, first_failed, received, lifetime, answer_expires, origin, call, doubt, ?6, sum, "
+    "key_hash, ?4, ?5, due, first_failed, received, lifetime, answer_expires, origin, call, doubt, starts, "
+    "?6, sum, "
     "body "
     "FROM $t WHERE seq=?1";
 constexpr const char* kRevive =
     "INSERT INTO $t(seq, $row) SELECT ?2, bot, update_id, ?3, kind, keys, key_hash, 0, 0, 0, NULL, received, "
-    "lifetime, 0, origin, call, doubt, error, sum, body FROM dead WHERE queue=$q AND seq=?1";
+    "lifetime, 0, origin, call, doubt, 0, error, sum, body FROM dead WHERE queue=$q AND seq=?1";
 
 std::optional<std::int64_t> key_hash(const Row& row) {
   if (row.keys.empty()) return std::nullopt;
@@ -68,11 +70,12 @@ Row row_at(const Cursor& cursor, Seq seq, int first, std::string& joined_keys) {
   row.origin = Seq(cursor.integer(first + 13));
   row.call = static_cast<std::uint32_t>(cursor.integer(first + 14));
   row.doubt = static_cast<DoubtPolicy>(cursor.integer(first + 15));
+  row.starts = static_cast<std::uint32_t>(cursor.integer(first + 16));
   return row;
 }
 
-constexpr int kSum = 17;  // column of kRowColumns
-constexpr int kBody = 18;
+constexpr int kSum = 18;  // column of kRowColumns
+constexpr int kBody = 19;
 
 template <class... First>
 void insert_row(Statement& statement, const Row& row, std::string_view error, const First&... first) {
@@ -81,8 +84,8 @@ void insert_row(Statement& statement, const Row& row, std::string_view error, co
                 row.kind, joined, key_hash(row), std::int64_t{row.attempts}, std::int64_t{row.crashes},
                 to_millis(row.due), millis(row.first_failed), to_millis(row.received),
                 std::int64_t{row.lifetime.count()}, std::int64_t{row.answer_expires}, row.origin.value(),
-                std::int64_t{row.call}, static_cast<std::int64_t>(row.doubt), error, checksum(row, joined),
-                row.body);
+                std::int64_t{row.call}, static_cast<std::int64_t>(row.doubt), std::int64_t{row.starts}, error,
+                checksum(row, joined), row.body);
 }
 
 }  // namespace
@@ -102,8 +105,9 @@ RowTable::RowTable(Database& database, Queue queue)
               "r.seq, bot, keys, attempts, crashes, due, first_failed, received, lifetime, answer_expires "
               "FROM further_key f JOIN $t r ON r.seq=f.seq "
               "WHERE f.queue=$q AND f.key_hash=?1 AND f.seq>?2 ORDER BY 1"))),
-      update_(database.prepare(sql(
-          queue, "UPDATE $t SET attempts=?2, crashes=?3, due=?4, first_failed=?5, error=?6 WHERE seq=?1"))),
+      update_(database.prepare(sql(queue,
+                                   "UPDATE $t SET attempts=?2, crashes=?3, due=?4, first_failed=?5, "
+                                   "error=?6, starts=?7 WHERE seq=?1"))),
       erase_(database.prepare(sql(queue, "DELETE FROM $t WHERE seq=?"))),
       erase_further_(
           database.prepare(sql(queue, "DELETE FROM further_key WHERE queue=$q AND key_hash=? AND seq=?"))),
@@ -170,7 +174,7 @@ std::vector<Head> RowTable::heads(const LeaseRequest& request, const std::functi
 
 void RowTable::update(const Row& row, std::string_view error) {
   update_.run(row.seq.value(), std::int64_t{row.attempts}, std::int64_t{row.crashes}, to_millis(row.due),
-              millis(row.first_failed), error);
+              millis(row.first_failed), error, std::int64_t{row.starts});
 }
 
 void RowTable::erase(const Row& row) {

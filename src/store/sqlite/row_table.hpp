@@ -19,7 +19,7 @@ class RowTable {
   std::optional<Row> read(Seq seq, std::string* corrupt);
   /// Heads of the request, without those `skip` is true for.
   std::vector<Head> heads(const LeaseRequest& request, const std::function<bool(Seq)>& skip);
-  /// Writes what an attempt changed: attempts, crashes, due, first_failed and the error.
+  /// Writes what an attempt changed: attempts, crashes, starts, due, first_failed and the error.
   void update(const Row& row, std::string_view error);
   void erase(const Row& row);
   /// Moves the row to the dead letters; `reason` "" for a held call.

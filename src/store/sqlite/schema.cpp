@@ -9,7 +9,7 @@ constexpr std::string_view kRowTypes = R"(
   keys TEXT NOT NULL, key_hash INTEGER, attempts INTEGER NOT NULL, crashes INTEGER NOT NULL,
   due INTEGER NOT NULL, first_failed INTEGER, received INTEGER NOT NULL, lifetime INTEGER NOT NULL,
   answer_expires INTEGER NOT NULL, origin INTEGER NOT NULL, call INTEGER NOT NULL, doubt INTEGER NOT NULL,
-  error TEXT NOT NULL, sum INTEGER NOT NULL, body TEXT NOT NULL)";
+  starts INTEGER NOT NULL, error TEXT NOT NULL, sum INTEGER NOT NULL, body TEXT NOT NULL)";
 
 constexpr std::string_view kTables = R"(
 CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;

@@ -13,7 +13,7 @@ inline constexpr std::int64_t kSchemaVersion = 1;
 /// The columns that inbox, outbox and dead share, in this order.
 inline constexpr std::string_view kRowColumns =
     "bot, update_id, run, kind, keys, key_hash, attempts, crashes, due, first_failed, received, lifetime, "
-    "answer_expires, origin, call, doubt, error, sum, body";
+    "answer_expires, origin, call, doubt, starts, error, sum, body";
 
 /// True when the file is new (empty), false when it is a store of this version; store_foreign or
 /// store_version otherwise. Writes nothing.

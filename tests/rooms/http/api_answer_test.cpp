@@ -112,7 +112,13 @@ TEST(ApiAnswer, counts_answers_that_are_not_the_apis_as_doubt_unless_they_refuse
     EXPECT_EQ(result.error().kind, ApiError::Kind::maybe_sent) << status << body;
     EXPECT_EQ(result.error().code, status) << body;
   }
-  for (const int status : {302, 400, 403, 404, 413}) {
+  // Whatever stands between may say no: only what Telegram itself refuses is refused for good.
+  for (const int status : {302, 400, 403, 404, 407}) {
+    const ApiResult result = sorted(status, "<html>no</html>");
+    EXPECT_EQ(result.error().kind, ApiError::Kind::maybe_sent) << status;
+    EXPECT_EQ(result.error().code, status);
+  }
+  for (const int status : {413, 429}) {
     const ApiResult result = sorted(status, "<html>no</html>");
     EXPECT_EQ(result.error().kind, ApiError::Kind::refused) << status;
     EXPECT_EQ(result.error().code, status);

@@ -91,12 +91,12 @@ TEST_F(ApiClientRoom, uploads_files_as_multipart) {
   EXPECT_EQ(arrived[0].body.substr(0, boundary.size() + 2), "--" + boundary);
   EXPECT_TRUE(arrived[0].body.ends_with("--" + boundary + "--\r\n"));
   request.params = "[]";
-  EXPECT_EQ(failed_kind(request), ApiError::Kind::not_sent);
+  EXPECT_EQ(failed_kind(request), ApiError::Kind::refused);
 }
 
 TEST_F(ApiClientRoom, sends_no_method_that_could_leave_its_place_in_the_path) {
   for (const auto* method : {"", "get Me", "../x", "getMe?a=b", "a/b", "get%4de"}) {
-    EXPECT_EQ(failed_kind(ApiRequest(method, "{}", 5s)), ApiError::Kind::not_sent) << method;
+    EXPECT_EQ(failed_kind(ApiRequest(method, "{}", 5s)), ApiError::Kind::refused) << method;
   }
   EXPECT_TRUE(arrived.empty());
 }

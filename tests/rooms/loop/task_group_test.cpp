@@ -37,6 +37,20 @@ TEST(TaskGroup, cancel_ends_every_task_and_join_waits_for_them) {
   EXPECT_EQ(group.size(), 0U);
 }
 
+asio::awaitable<void> cancel_all(TaskGroup& group) {
+  group.cancel();
+  co_return;
+}
+
+// Asio 1.81 threw out of the loop here.
+TEST(TaskGroup, a_task_that_cancels_its_own_group_before_it_ever_waited_ends_like_any_other) {
+  asio::io_context io;
+  TaskGroup group(io.get_executor(), Log());
+  group.spawn("one", cancel_all(group));
+  test::run(io, group.join());
+  EXPECT_EQ(group.size(), 0U);
+}
+
 TEST(TaskGroup, a_failure_is_logged_with_the_tasks_name) {
   asio::io_context io;
   std::string line;

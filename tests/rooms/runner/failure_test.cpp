@@ -118,6 +118,38 @@ TEST(Runner, P10_a_broken_store_ends_it_and_nothing_more_is_started) {
   EXPECT_EQ(bench.counts().inbox.in_flight, 1) << "not settled, so handed over again after a restart";
 }
 
+TEST(Runner, P7_an_inbox_handler_that_says_doubt_has_failed) {
+  RunnerOptions options;
+  options.max_attempts = 3;
+  RunnerBench bench(options);
+  bench.sink.script = [](const Item&) { return Script(0s, Outcome::doubt("who knows")); };
+  bench.put(1, {"a"});
+  bench.start();
+  bench.pass(1h);
+  EXPECT_EQ(bench.times("start 1"), 3);
+  EXPECT_EQ(bench.counts().inbox.dead.at("attempts"), 1);
+}
+
+TEST(Runner, P10_a_full_disk_that_fails_a_read_is_waited_out_too) {
+  RunnerBench bench;
+  bench.store.fail_lease = Error(Errc::store_full, "no space left");
+  bench.put(1, {"a"});
+  bench.start();
+  bench.pass(1min);
+  EXPECT_TRUE(bench.runner->is_running());
+  bench.store.fail_lease.reset();
+  bench.pass(1min);
+  EXPECT_EQ(bench.counts().inbox.done, 1);
+}
+
+TEST(Runner, P10_a_store_that_is_broken_from_the_start_ends_it) {
+  RunnerBench bench;
+  bench.store.fail_lease = Error(Errc::store_broken, "fsync failed");
+  bench.start();
+  const auto result = run(bench.io, bench.runner->wait());
+  ASSERT_FALSE(result);
+}
+
 TEST(Runner, P10_a_full_disk_is_waited_out_and_nothing_is_lost) {
   RunnerBench bench;
   bench.put(1, {"a"});

@@ -39,6 +39,7 @@ TEST(Runner, P9_what_does_not_finish_within_the_drain_is_given_back_uncounted) {
   bench.sink.script = [](const Item& item) {
     EXPECT_EQ(item.attempt, 1U);
     EXPECT_EQ(item.crashes, 0U);
+    EXPECT_EQ(item.starts, 1U) << "so the handler is told that it may repeat";
     return Script();
   };
   bench.start();
@@ -56,6 +57,39 @@ TEST(Runner, P9_a_stop_while_everything_waits_for_a_retry_ends_at_once) {
   EXPECT_FALSE(bench.runner->is_running());
   EXPECT_EQ(bench.clock.mono(), before);
   EXPECT_EQ(bench.counts().inbox.retrying, 1);
+}
+
+TEST(Runner, P9_what_was_just_being_started_when_a_stop_came_is_given_back_and_started_again_later) {
+  RunnerBench bench;
+  bench.store.hold_begin();
+  bench.put(1, {"a"});
+  bench.start();
+  bool stopped = false;
+  asio::co_spawn(bench.io, bench.runner->stop(30s), [&](std::exception_ptr, StopReport) { stopped = true; });
+  bench.pass(1s);
+  EXPECT_FALSE(stopped) << "the store has it in flight";
+  bench.store.release_begin();
+  bench.pass(0s);
+  EXPECT_TRUE(stopped);
+  EXPECT_EQ(bench.times("start 1"), 0);
+  EXPECT_EQ(bench.counts().inbox.pending, 1);
+  bench.start();
+  EXPECT_EQ(bench.counts().inbox.done, 1);
+}
+
+TEST(Runner, P9_P10_endings_that_found_no_room_before_a_stop_are_written_by_the_next_start) {
+  RunnerBench bench;
+  bench.put(1, {"a"});
+  bench.put(2, {"a"});
+  bench.store.fail_settle = Error(Errc::store_full, "no space left");
+  bench.start();
+  bench.stop(1s);
+  EXPECT_EQ(bench.counts().inbox.in_flight, 1);
+  bench.store.fail_settle.reset();
+  bench.start();
+  bench.pass(1min);
+  EXPECT_EQ(bench.counts().inbox.done, 2);
+  EXPECT_EQ(bench.times("start 1"), 1);
 }
 
 TEST(Runner, P9_stop_is_safe_before_start_and_twice) {

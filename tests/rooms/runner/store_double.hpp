@@ -16,11 +16,19 @@ class StoreDouble final : public Store {
   StoreDouble(const asio::any_io_executor& loop, Store& real) : real_(real), released_(loop) {}
 
   std::optional<Error> fail_begin;       ///< returned while set
+  std::optional<Error> fail_lease;       ///< returned while set
   std::optional<Error> fail_settle;      ///< returned while set
   std::map<Seq, std::uint32_t> crashes;  ///< reported for these heads and items
   std::vector<std::pair<Seq, Mark>> begun;
   std::vector<Seq> renewed;
   std::vector<Settlement> settled;
+
+  /// Begun items reach the runner only after `release_begin`.
+  void hold_begin() { holding_begin_ = true; }
+  void release_begin() {
+    holding_begin_ = false;
+    released_.notify();
+  }
 
   /// Settlements reach the real store, but do not return before `release`.
   void hold_settle() { holding_ = true; }
@@ -34,6 +42,7 @@ class StoreDouble final : public Store {
   }
 
   asio::awaitable<Result<std::vector<Head>>> lease(LeaseRequest request) override {
+    if (fail_lease) co_return Result<std::vector<Head>>(*fail_lease);
     auto heads = co_await real_.lease(request);
     if (heads) {
       for (Head& head : *heads) head.crashes = crashes_of(head.seq);
@@ -48,6 +57,7 @@ class StoreDouble final : public Store {
     if (items) {
       for (Item& item : *items) item.crashes = crashes_of(item.seq);
     }
+    while (holding_begin_) co_await released_.wait();
     co_return items;
   }
 
@@ -78,6 +88,7 @@ class StoreDouble final : public Store {
   }
   Store& real_;
   bool holding_ = false;
+  bool holding_begin_ = false;
   loop::Event released_;
 };
 

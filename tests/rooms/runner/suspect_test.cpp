@@ -58,6 +58,39 @@ TEST(Runner, P6_P7_with_many_slow_suspects_the_others_get_their_turn_between_the
   EXPECT_EQ(bench.times("start 3"), 1);
 }
 
+TEST(Runner, P6_suspects_in_a_row_leave_the_others_their_turns) {
+  RunnerBench bench;
+  bench.sink.script = [](const Item& item) {
+    return Script(item.update_id.value() <= 20 ? 9s : 1s, Outcome::done());
+  };
+  for (std::int64_t id = 1; id <= 21; ++id) {
+    bench.put(id, {std::to_string(id)});
+    if (id <= 20) bench.store.crashes[Seq(id)] = 2;
+  }
+  bench.start();
+  bench.pass(20s);
+  EXPECT_EQ(bench.times("start 21"), 1);
+  bench.pass(1h);
+  EXPECT_EQ(bench.counts().inbox.done, 21);
+}
+
+TEST(Runner, P6_suspects_get_their_turn_although_the_others_never_end) {
+  RunnerOptions options;
+  options.limit = 4;
+  RunnerBench bench(options);
+  bench.options.timeout = 2h;
+  bench.sink.script = [](const Item& item) {
+    return Script(item.update_id.value() <= 2 ? 30s : 5s, Outcome::done());
+  };
+  bench.store.crashes = {{Seq(1), 2}, {Seq(2), 2}};
+  for (std::int64_t id = 1; id <= 2000; ++id) bench.put(id, {std::to_string(id)});
+  bench.start();
+  bench.pass(5min);
+  EXPECT_EQ(bench.times("start 1"), 1);
+  EXPECT_EQ(bench.times("start 2"), 1);
+  EXPECT_GT(bench.counts().inbox.done, 50);
+}
+
 TEST(Runner, P7_one_that_crashed_too_often_is_dead_without_being_started) {
   RunnerBench bench;
   bench.put(1, {"a"});

@@ -96,7 +96,9 @@ TEST_F(ApiSinkTest, a_refusal_is_a_dead_letter_with_telegrams_words) {
 
 TEST_F(ApiSinkTest, P10_calls_of_a_bot_without_a_valid_token_are_kept) {
   api.answers.emplace_back(refusal(401, "Unauthorized"));
-  EXPECT_EQ(deliver().kind, Outcome::Kind::postpone);
+  const Outcome outcome = deliver();
+  EXPECT_EQ(outcome.kind, Outcome::Kind::postpone);
+  EXPECT_EQ(outcome.target, Outcome::Target::unreachable) << "one call at a time asks again, not all";
   api.answers.emplace_back(refusal(404, "Not Found"));
   EXPECT_EQ(deliver().kind, Outcome::Kind::postpone);
   api.answers.emplace_back(refusal(404, "Not Found: method not found"));

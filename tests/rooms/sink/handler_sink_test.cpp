@@ -117,6 +117,39 @@ TEST(HandlerSink, P9_the_second_cancellation_gives_up_a_handler_that_spins) {
   stop = true;
 }
 
+TEST(HandlerSink,
+     P6_a_delivery_that_found_no_free_thread_in_its_time_is_postponed_and_its_handler_never_runs) {
+  asio::io_context io;
+  HandlerPool pool(1);
+  std::latch blocked(1);
+  std::latch release(1);
+  asio::post(pool.executor(), [&] {
+    blocked.count_down();
+    release.wait();
+  });
+  blocked.wait();
+  std::atomic<bool> ran = false;
+  Handler handler = [&](Context) -> asio::awaitable<Outcome> {
+    ran = true;
+    co_return Outcome::done();
+  };
+  const auto sink = make_handler_sink(io.get_executor(), pool, handler, Log());
+  asio::cancellation_signal cancel;
+  std::optional<Outcome> outcome;
+  auto on_end = [&](std::exception_ptr, Outcome value) { outcome = value; };
+  asio::co_spawn(io, sink->deliver(delivery(1)), asio::bind_cancellation_slot(cancel.slot(), on_end));
+  io.poll();
+  asio::post(io, [&] { cancel.emit(asio::cancellation_type::terminal); });
+  io.restart();
+  while (!outcome) io.run_one();
+  EXPECT_EQ(outcome->kind, Outcome::Kind::postpone);
+  release.count_down();
+  std::latch later(1);
+  asio::post(pool.executor(), [&] { later.count_down(); });
+  later.wait();
+  EXPECT_FALSE(ran);
+}
+
 /// Notes what was handled; a chat can be told to spin until released.
 class Chats {
  public:

@@ -115,6 +115,29 @@ TEST_F(PushAccept, P9_accepted_ones_end_at_once_when_cancelled) {
   EXPECT_EQ(settle(settle_url(), R"({"action":"done"})").status, 404);
 }
 
+TEST_F(PushAccept, P4_strangers_at_the_settle_url_change_nothing_and_the_bot_settles_over_http) {
+  options.settle_url = url("/settle/");
+  Push& push = accepted(1);
+  const auto post = [&](const std::string& target, const std::string& body) {
+    http::ClientRequest request("POST", target);
+    request.body = body;
+    const auto answer = test::run(io, client.send(std::move(request)));
+    return answer ? answer->status : 0;
+  };
+  for (int i = 0; i < 200; ++i) {
+    std::string wrong = settle_url();
+    char& digit = wrong[wrong.size() - 1 - static_cast<std::size_t>(i % 32)];
+    digit = digit == '0' ? '1' : '0';
+    ASSERT_EQ(post(wrong, R"({"action":"done"})"), 404);
+  }
+  EXPECT_EQ(post(settle_url(), std::string(2U << 20, 'x')), 413);
+  EXPECT_EQ(post(settle_url(), std::string(1U << 19, '[')), 400);
+  EXPECT_FALSE(push.ended());
+  EXPECT_EQ(post(settle_url(), R"({"action":"done"})"), 200);
+  pump([&] { return push.ended(); });
+  EXPECT_EQ(push.outcome->kind, Kind::done);
+}
+
 TEST_F(PushAccept, without_the_option_a_202_is_done) {
   options.accept_202 = false;
   EXPECT_EQ(deliver_once(202).kind, Kind::done);

@@ -56,6 +56,10 @@ class PushBench : public testing::Test {
   }
 
   asio::awaitable<http::ServerReply> serve(http::ServerRequest request) {
+    if (request.target.starts_with("/settle/")) {
+      http::ServerReply settled = co_await sink->settle(std::move(request));
+      co_return settled;
+    }
     requests.push_back(request);
     ++open;
     most_open = std::max(most_open, open);

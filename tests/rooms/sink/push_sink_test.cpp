@@ -109,6 +109,19 @@ TEST_F(PushSinkTest,
   EXPECT_EQ(requests.size(), 1U) << "never put on the wire twice by itself";
 }
 
+TEST_F(PushSinkTest, an_address_that_is_not_allowed_gets_nothing_and_the_error_says_so) {
+  http::ClientOptions strict;
+  strict.allowed = [](std::string_view address) { return address != "127.0.0.1"; };
+  http::Client strict_client(io.get_executor(), strict);
+  sink = make_push_sink(clock, strict_client, options, Log());
+  const Outcome outcome = deliver(item(7));
+  sink.reset();
+  EXPECT_EQ(outcome.kind, Kind::postpone);
+  EXPECT_EQ(outcome.target, Target::unreachable);
+  EXPECT_NE(outcome.error.find("not allowed"), std::string::npos) << outcome.error;
+  EXPECT_TRUE(requests.empty());
+}
+
 TEST_F(PushSinkTest, P4_no_answer_within_the_timeout_is_a_failed_attempt) {
   hold = true;
   options.timeout = 50ms;

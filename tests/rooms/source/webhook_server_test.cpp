@@ -10,6 +10,7 @@
 #include "http/client.hpp"
 #include "loop/real_clock.hpp"
 #include "loop/task_group.hpp"
+#include "rooms/http/raw_tcp.hpp"
 #include "rooms/source/webhook_room.hpp"
 #include "source/webhook.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -122,6 +123,24 @@ TEST_F(WebhookServer, strangers_are_refused_and_store_nothing_while_good_traffic
   send_all(std::move(requests));
   for (const int status : {200, 401, 404, 405}) EXPECT_EQ(std::ranges::count(statuses, status), 50) << status;
   EXPECT_EQ(inbox().stored, 50);
+}
+
+asio::awaitable<std::string> ask(asio::io_context& io, std::uint16_t port, std::string bytes) {
+  test::RawTcp tcp(io);
+  co_await tcp.connect(port);
+  co_await tcp.send(std::move(bytes));
+  std::string answer = co_await tcp.read_message();
+  co_return answer;
+}
+
+TEST_F(WebhookServer, a_wrong_secret_is_refused_before_the_body_arrives) {
+  const std::string head =
+      "POST /hook HTTP/1.1\r\nHost: a\r\nX-Telegram-Bot-Api-Secret-Token: wrong\r\nContent-Type: "
+      "application/json\r\n"
+      "Content-Length: 500000\r\n\r\n";
+  const std::string answer = test::run(io, ask(io, server->port(), head));
+  EXPECT_EQ(test::status_of(answer), 401) << answer;
+  EXPECT_EQ(webhook->stats().received, 0);
 }
 
 }  // namespace

@@ -148,6 +148,21 @@ TEST(Webhook, P11_no_more_than_4096_wait_for_the_store) {
   EXPECT_EQ(room.post(webhook_update(9000))->status(), 200);
 }
 
+TEST(Webhook, P11_no_more_than_64_mib_wait_for_the_store) {
+  WebhookRoom room;
+  room.start();
+  const std::string padding(1'000'000, ' ');
+  std::vector<std::shared_ptr<test::Posted>> posts;
+  for (int i = 0; i < 67; ++i) {
+    room.store.next_put(PutScript(seconds(3)));
+    posts.push_back(room.post(webhook_update(i) + padding));
+  }
+  EXPECT_EQ(room.post(webhook_update(9000) + padding)->status(), 503);
+  room.pass(seconds(3));
+  for (const auto& posted : posts) ASSERT_EQ(posted->status(), 200);
+  EXPECT_EQ(room.post(webhook_update(9000) + padding)->status(), 200);
+}
+
 TEST(Webhook, refuses_by_method_path_and_secret_before_the_body) {
   WebhookRoom room;
   http::ServerRequest good = room.request("");
