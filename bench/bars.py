@@ -2,12 +2,14 @@
 """bench/bars.py [ROW…]: the bars of docs/benchmarks.md, each as medians of interleaved pairs, with pass or fail.
 
 Both sides of a row run in turn, in one run on one machine. Everything is on loopback, bounded in time, and ends with
-this script. Rows: lanes idle backlog start poll memory_poll. Environment: PAIRS (5), SECONDS (4) of one measurement,
-BACKLOG (1000000).
+this script. Rows: poll memory_poll webhook webhook_rabbit steady push lanes idle backlog. Environment: PAIRS (5), SECONDS (4) of one measurement,
+BACKLOG (1000000), FOLDER where the stores are made (the system's temporary one).
 """
 import json
 import os
+import re
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
@@ -22,7 +24,7 @@ PAIRS = int(os.environ.get("PAIRS", "5"))
 SECONDS = os.environ.get("SECONDS", "4")
 WARM = "1"
 BACKLOG = os.environ.get("BACKLOG", "1000000")
-SCRATCH = Path(tempfile.mkdtemp(prefix="tgkeep_bench_"))
+SCRATCH = Path(tempfile.mkdtemp(prefix="tgkeep_bench_", dir=os.environ.get("FOLDER")))
 
 
 def program(name):
@@ -73,6 +75,20 @@ class Canned(Process):
         self.root = f"http://127.0.0.1:{self.line()}"
 
 
+def sync_ms():
+    """What one durable write costs here: no store can commit more often."""
+    times = []
+    with open(SCRATCH / "sync", "wb", buffering=0) as file:
+        file.write(b"x" * 65536)
+        for _ in range(100):
+            file.seek(0)
+            file.write(os.urandom(65536))
+            began = time.monotonic()
+            os.fdatasync(file.fileno())
+            times.append(1000 * (time.monotonic() - began))
+    return statistics.median(times)
+
+
 class Table:
     def __init__(self):
         self.rows = []
@@ -92,6 +108,11 @@ class Table:
     def below(self, name, values, unit, bar):
         value = statistics.median(values)
         self.add(name, f"{value:,.2f}" if value < 10 else f"{value:,.0f}", "-", unit, f"< {bar} {unit}", value < bar)
+
+    def figure(self, name, values, unit):
+        row = (name, f"{statistics.median(values):,.0f} {unit}", "-", "", "-", "")
+        self.rows.append(row)
+        print("  " + " | ".join(row), flush=True)
 
     def show(self):
         rows = [("row", "tgkeep", "peer", "ratio", "bar", ""), *self.rows]
@@ -178,7 +199,107 @@ def backlog(table):
     table.below(f"start with {int(BACKLOG):,} pending to first delivery", starts, "s", 2)
 
 
-ROWS = {"lanes": lanes, "idle": idle, "backlog": backlog, "poll": poll, "memory_poll": memory_poll}
+NGINX = """worker_processes 1; daemon off; pid {folder}/pid; error_log {folder}/error.log;
+events {{ worker_connections 1024; }}
+http {{ access_log off; keepalive_requests 100000000; client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  server {{ listen 127.0.0.1:{port}; location / {{ return 200; }} }} }}
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def three_free_ports():
+    """The first of three in a row, below those the system gives to clients."""
+    for first in range(18_000, 30_000, 3):
+        probes = [socket.socket() for _ in range(3)]
+        try:
+            for i, probe in enumerate(probes):
+                probe.bind(("127.0.0.1", first + i))
+            return first
+        except OSError:
+            continue
+        finally:
+            for probe in probes:
+                probe.close()
+    sys.exit("bench: no three free ports in a row")
+
+
+def shoot(port):
+    """Requests a second by wrk with 64 connections."""
+    out = subprocess.run(["wrk", "-t1", "-c64", f"-d{SECONDS}s", "-s", str(PEERS / "post.lua"),
+                          f"http://127.0.0.1:{port}/webhook"], check=True, capture_output=True, text=True).stdout
+    if "Non-2xx" in out:
+        sys.exit(f"bench: not every answer was 2xx:\n{out}")
+    return float(re.search(r"Requests/sec:\s*([\d.]+)", out)[1])
+
+
+def webhook_rate():
+    folder = SCRATCH / "webhook"
+    with Process(program("webhook"), str(folder)) as ours:
+        rate = shoot(ours.line())
+    shutil.rmtree(folder)
+    return rate
+
+
+def nginx_rate():
+    folder = SCRATCH / "nginx"
+    folder.mkdir(exist_ok=True)
+    port = free_port()
+    (folder / "conf").write_text(NGINX.format(folder=folder, port=port))
+    with Process("/usr/sbin/nginx", "-c", str(folder / "conf"), "-e", str(folder / "error.log")) as nginx:
+        time.sleep(0.5)
+        rate = shoot(port)
+        nginx.child.terminate()
+    return rate
+
+
+def webhook(table):
+    pairs = [(webhook_rate(), nginx_rate()) for _ in range(PAIRS)]
+    table.ratio("webhook POST → durable → 200 vs nginx return 200", pairs, "/s", 0.35)
+
+
+def webhook_rabbit(table):
+    port = three_free_ports()
+    pairs = []
+    with Process(str(PEERS / "rabbitmq"), str(SCRATCH / "rabbitmq"), str(port)) as rabbit:
+        rabbit.line()
+        for _ in range(PAIRS):
+            ours = webhook_rate()
+            with Process("node", "express_rabbit.js", AMQP_URL=f"amqp://guest:guest@127.0.0.1:{port}") as express:
+                pairs.append((ours, shoot(express.line())))
+    table.ratio("the same vs Express + RabbitMQ confirms", pairs, "/s", 6)
+
+
+def steady(table):
+    values = []
+    for _ in range(PAIRS):
+        folder = SCRATCH / "steady"
+        with Process(program("webhook"), str(folder)) as ours:
+            values.append(answer(program("steady_load"), ours.line(), "5000", "64", SECONDS)["p99_ms"])
+        shutil.rmtree(folder)
+    table.below("webhook answer's p99 at 5,000/s, handlers take 60 s", values, "ms", 20)
+
+
+def push(table):
+    """No bar: pushes of pending updates to a receiver that answers at once, 40 open requests."""
+    rates = []
+    for _ in range(PAIRS):
+        folder = SCRATCH / "push"
+        subprocess.run([program("backlog"), "make", str(folder), "200000", "1000"], check=True)
+        with Canned() as receiver:
+            rates.append(answer(program("push"), str(folder), f"{receiver.root}/hook", "0.5", "2")["per_s"])
+        shutil.rmtree(folder)
+    table.figure("push to a cheap receiver", rates, "/s")
+
+
+ROWS = {"poll": poll, "memory_poll": memory_poll, "webhook": webhook, "webhook_rabbit": webhook_rabbit,
+        "steady": steady, "push": push, "lanes": lanes, "idle": idle, "backlog": backlog}
 
 
 def main():
@@ -187,6 +308,8 @@ def main():
     if unknown:
         sys.exit(f"bench: no row {', '.join(unknown)}; there are {', '.join(ROWS)}")
     table = Table()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; fdatasync of 64 KB here: {sync_ms():.2f} ms "
+          f"(median); {PAIRS} pairs of {SECONDS} s", flush=True)
     try:
         for name in wanted:
             print(f"== {name}", flush=True)

@@ -5,6 +5,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
+#include <utility>
 
 namespace tgkeep::loop {
 
@@ -16,7 +17,7 @@ Event::Event(const asio::any_io_executor& executor)
     : timer_(executor, asio::steady_timer::time_point::max()) {}
 
 void Event::notify() {
-  notified_ = true;
+  if (std::exchange(notified_, true)) return;  // whoever waits is on its way already
   timer_.cancel();
 }
 

@@ -24,9 +24,29 @@ std::string text_of(const std::exception_ptr& failure) {
 
 }  // namespace
 
+void StoreRunner::set_timeout() {
+  const auto first = std::ranges::find(running_, false, &Running::overdue);
+  if (first == running_.end()) {
+    timeout_.reset();
+  } else {
+    timeout_ = clock_.at(first->since + options_.timeout, [this] { end_overdue(); });
+  }
+}
+
+void StoreRunner::end_overdue() {
+  const MonoTime mono = clock_.mono();
+  std::vector<Seq> late;
+  for (const Running& running : running_) {
+    if (running.since + options_.timeout > mono) break;
+    if (!running.overdue) late.push_back(running.delivery->item.seq);
+  }
+  for (const Seq seq : late) timed_out(seq);
+  set_timeout();
+}
+
 void StoreRunner::timed_out(Seq seq) {
-  const auto entry = running_.find(seq);
-  if (entry == running_.end() || entry->second->overdue) return;
+  const auto entry = running_by_seq_.find(seq);
+  if (entry == running_by_seq_.end()) return;
   Running& running = *entry->second;
   running.overdue = true;
   --active_;
@@ -41,8 +61,12 @@ void StoreRunner::timed_out(Seq seq) {
 }
 
 void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outcome) {
-  const auto running = std::move(running_.extract(seq).mapped());
-  running->timeout.reset();
+  const auto entry = running_by_seq_.find(seq);
+  std::list<Running> ended;
+  ended.splice(ended.end(), running_, entry->second);
+  running_by_seq_.erase(entry);
+  if (running_.empty()) timeout_.reset();
+  Running* const running = &ended.front();
   if (!running->overdue) --active_;
   // A suspect that is cut off has not shown that it can end.
   const bool survived = running->solo && !running->cut_off;

@@ -143,10 +143,8 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
 }
 
 std::optional<MonoTime> StoreRunner::youngest_start() const {
-  std::optional<MonoTime> youngest;
-  for (const auto& [seq, running] : running_)
-    youngest = std::max(youngest.value_or(running->since), running->since);
-  return youngest;
+  if (running_.empty()) return std::nullopt;
+  return running_.back().since;
 }
 
 void StoreRunner::pause_if_stuck() {
@@ -202,32 +200,31 @@ void StoreRunner::launch(Item item, Mark mark) {
 void StoreRunner::deliver(std::shared_ptr<const Delivery> delivery, Mark mark) {
   const Seq seq = delivery->item.seq;
   if (rules::mutant("settle_before_handler")) conclude(delivery->item, Outcome::done(), false, false);
-  auto running = std::make_unique<Running>();
-  running->delivery = std::move(delivery);
-  running->since = clock_.mono();
-  running->solo = mark == Mark::solo;
-  running->timeout = clock_.at(running->since + options_.timeout, [this, seq] { timed_out(seq); });
-  if (running->solo) {
+  Running& running = running_.emplace_back();
+  running_by_seq_.emplace(seq, std::prev(running_.end()));
+  running.delivery = std::move(delivery);
+  running.since = clock_.mono();
+  running.solo = mark == Mark::solo;
+  if (!timeout_) set_timeout();
+  if (running.solo) {
     solo_ = seq;
-    suspects_.started(running->since);
+    suspects_.started(running.since);
     log_.warning("suspect_starts_alone", {{"queue", to_string(queue_)},
                                           {"seq", seq.value()},
-                                          {"update_id", running->delivery->item.update_id.value()},
-                                          {"crashes", running->delivery->item.crashes}});
+                                          {"update_id", running.delivery->item.update_id.value()},
+                                          {"crashes", running.delivery->item.crashes}});
   }
   if (target_.paused()) {
     probe_ = seq;
-    target_.probe_started(running->since);
+    target_.probe_started(running.since);
   }
-  Running& entry = *running;
-  running_.emplace(seq, std::move(running));
   ++active_;
   ++stats_.started;
   auto on_end = [this, seq](const std::exception_ptr& failure, Outcome outcome) {
     ended(seq, failure, std::move(outcome));
   };
-  asio::co_spawn(loop_, run_delivery(entry),
-                 asio::bind_cancellation_slot(entry.cancel.slot(), std::move(on_end)));
+  asio::co_spawn(loop_, run_delivery(running),
+                 asio::bind_cancellation_slot(running.cancel.slot(), std::move(on_end)));
 }
 
 // As TaskGroup does it: started and ended outside of any cancellation.

@@ -122,10 +122,10 @@ void StoreRunner::cancel(Running& running) {
 
 void StoreRunner::cancel_all() {
   std::vector<Seq> seqs;
-  for (const auto& [seq, running] : running_) seqs.push_back(seq);
+  for (const Running& running : running_) seqs.push_back(running.delivery->item.seq);
   for (const Seq seq : seqs) {
-    const auto entry = running_.find(seq);
-    if (entry == running_.end()) continue;
+    const auto entry = running_by_seq_.find(seq);
+    if (entry == running_by_seq_.end()) continue;
     entry->second->cut_off = true;
     cancel(*entry->second);
   }
@@ -134,16 +134,16 @@ void StoreRunner::cancel_all() {
 std::vector<InFlight> StoreRunner::snapshot() const {
   std::vector<InFlight> all;
   const MonoTime mono = clock_.mono();
-  for (const auto& [seq, running] : running_) {
-    const Item& item = running->delivery->item;
+  for (const Running& running : running_) {
+    const Item& item = running.delivery->item;
     InFlight& one = all.emplace_back();
-    one.seq = seq;
+    one.seq = item.seq;
     one.update_id = item.update_id;
     one.kind = item.kind;
     if (!item.keys.empty()) one.key = item.keys.front();
     one.attempt = item.attempt;
-    one.running = mono - running->since;
-    one.stuck = running->overdue;
+    one.running = mono - running.since;
+    one.stuck = running.overdue;
   }
   return all;
 }

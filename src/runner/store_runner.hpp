@@ -4,7 +4,8 @@
 // ends them (ending.cpp). Every delivery is a coroutine of its own with its own cancellation.
 
 #include <boost/asio/cancellation_signal.hpp>
-#include <map>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <list>
 #include <random>
 #include <tgkeep/runner.hpp>
 
@@ -37,7 +38,6 @@ class StoreRunner final : public Runner {
   struct Running {
     std::shared_ptr<const Delivery> delivery;
     asio::cancellation_signal cancel;
-    std::unique_ptr<Alarm> timeout;
     MonoTime since;
     bool started = false;  // its coroutine has begun: before that its signal must not be used (see TaskGroup)
     bool overdue = false;  // past its timeout: has given its slot back
@@ -67,6 +67,8 @@ class StoreRunner final : public Runner {
   void pause_if_stuck();
 
   // ending.cpp
+  void set_timeout();
+  void end_overdue();
   void timed_out(Seq seq);
   void ended(Seq seq, const std::exception_ptr& failure, Outcome outcome);
   void judge_target(const Item& item, Outcome& outcome, bool no_answer);
@@ -99,8 +101,10 @@ class StoreRunner final : public Runner {
   std::optional<Seq> solo_;
   rules::TargetHealth target_;
   std::optional<Seq> probe_;
-  std::map<Seq, std::unique_ptr<Running>> running_;
-  std::size_t active_ = 0;  // running within their timeout: they hold a slot
+  std::list<Running> running_;  // in the order of their start, so also of their timeouts
+  boost::unordered_flat_map<Seq, std::list<Running>::iterator, std::hash<Seq>> running_by_seq_;
+  std::unique_ptr<Alarm> timeout_;  // one for all that run; may be early, never late
+  std::size_t active_ = 0;          // running within their timeout: they hold a slot
   bool paused_ = false;
   std::vector<Ending> endings_;
   std::size_t left_over_ =

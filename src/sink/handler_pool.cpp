@@ -20,7 +20,7 @@ class HandlerPool::Threads {
   }
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
-  asio::any_io_executor executor() { return context_.get_executor(); }
+  asio::io_context::executor_type executor() { return context_.get_executor(); }
 
  private:
   asio::io_context context_;
@@ -35,7 +35,7 @@ HandlerPool::HandlerPool(std::size_t threads) {
 
 HandlerPool::~HandlerPool() = default;
 
-asio::any_io_executor HandlerPool::executor() const {
+asio::io_context::executor_type HandlerPool::executor() const {
   return threads_->executor();
 }
 

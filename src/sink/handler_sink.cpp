@@ -5,6 +5,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -15,18 +16,26 @@
 #include <exception>
 #include <utility>
 
+#include "sink/handoff.hpp"
+
 namespace tgkeep::sink {
 
 namespace {
 
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
+using PoolExecutor = asio::io_context::executor_type;
+
 /// One run of a handler, shared by the loop and the handler's strand. The handler may outlive the waiting
 /// side.
 class Run {
  public:
-  Run(const asio::any_io_executor& loop, const asio::any_io_executor& pool)
-      : strand(asio::make_strand(pool)), ended(loop, asio::steady_timer::time_point::max()) {}
+  Run(const asio::any_io_executor& loop, const PoolExecutor& pool, std::shared_ptr<const Handler> handler,
+      Context context)
+      : handler(std::move(handler)),
+        context(std::move(context)),
+        strand(pool),
+        ended(loop, asio::steady_timer::time_point::max()) {}
 
   enum class State : std::uint8_t { waiting, started, given_up };
   /// Takes it from waiting to `next`; false when the other side was first.
@@ -35,34 +44,78 @@ class Run {
     return state.compare_exchange_strong(expected, next);
   }
 
-  asio::strand<asio::any_io_executor> strand;
+  std::shared_ptr<const Handler> handler;
+  Context context;
+  asio::strand<PoolExecutor> strand;
   std::atomic<State> state = State::waiting;
   asio::cancellation_signal cancel;  // the strand's
-  asio::steady_timer ended;          // the loop's, as are the three below
+  asio::steady_timer ended;          // the loop's, as is `has_ended`
   bool has_ended = false;
-  std::exception_ptr failure;
+  std::exception_ptr failure;  // the strand's until `has_ended`, then the loop's
   Outcome outcome;
 };
 
-asio::awaitable<Outcome> call(std::shared_ptr<const Handler> handler, Context context) {
+/// On the loop: the handler has ended.
+class End {
+ public:
+  explicit End(std::shared_ptr<Run> run) : run_(std::move(run)) {}
+  void operator()() {
+    run_->has_ended = true;
+    run_->ended.cancel();
+  }
+
+ private:
+  std::shared_ptr<Run> run_;
+};
+using Ends = Handoff<asio::any_io_executor, End>;
+
+asio::awaitable<Outcome> call(std::shared_ptr<Run> run) {
   // Held by this frame: a handler that is itself a lambda must outlive the coroutine it made.
-  Outcome outcome = co_await (*handler)(std::move(context));
+  Context context = run->context;
+  Outcome outcome = co_await (*run->handler)(std::move(context));
   co_return outcome;
 }
 
+/// On a thread of the pool: the handler begins.
+class Start {
+ public:
+  Start(std::shared_ptr<Run> run, std::shared_ptr<Ends> ends)
+      : run_(std::move(run)), ends_(std::move(ends)) {}
+  void operator()() {
+    auto on_end = [run = run_, ends = std::move(ends_)](const std::exception_ptr& failure, Outcome outcome) {
+      run->failure = failure;
+      run->outcome = std::move(outcome);
+      ends->add(End(run));
+    };
+    // Spawned from the strand itself: binding the slot touches the signal, which is the strand's alone.
+    asio::dispatch(run_->strand, [run = run_, on_end = std::move(on_end)]() mutable {
+      if (!run->move_to(Run::State::started)) return;
+      asio::co_spawn(run->strand, call(run),
+                     asio::bind_cancellation_slot(run->cancel.slot(), std::move(on_end)));
+    });
+  }
+
+ private:
+  std::shared_ptr<Run> run_;
+  std::shared_ptr<Ends> ends_;
+};
+using Starts = Handoff<PoolExecutor, Start>;
+
 class HandlerSink final : public Sink {
  public:
-  HandlerSink(asio::any_io_executor loop, asio::any_io_executor pool, Handler handler)
+  HandlerSink(asio::any_io_executor loop, PoolExecutor pool, Handler handler)
       : loop_(std::move(loop)),
         pool_(std::move(pool)),
-        handler_(std::make_shared<const Handler>(std::move(handler))) {}
+        handler_(std::make_shared<const Handler>(std::move(handler))),
+        starts_(std::make_shared<Starts>(pool_)),
+        ends_(std::make_shared<Ends>(loop_)) {}
 
   // The first cancellation is passed on to the handler, the second gives up waiting for it. Nothing here
   // refers to the sink after the start: a handler that never returns leaves only its own run behind.
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override {
     co_await asio::this_coro::throw_if_cancelled(false);
-    auto run = std::make_shared<Run>(loop_, pool_);
-    start(run, Context(std::move(delivery)));
+    auto run = std::make_shared<Run>(loop_, pool_, handler_, Context(std::move(delivery)));
+    starts_->add(Start(run, ends_));
     bool told = false;
     while (!run->has_ended) {
       co_await run->ended.async_wait(kTuple);
@@ -80,27 +133,11 @@ class HandlerSink final : public Sink {
   }
 
  private:
-  void start(const std::shared_ptr<Run>& run, Context context) {
-    auto on_end = [run, loop = loop_](const std::exception_ptr& failure, Outcome outcome) {
-      asio::post(loop, [run, failure, outcome = std::move(outcome)]() mutable {
-        run->failure = failure;
-        run->outcome = std::move(outcome);
-        run->has_ended = true;
-        run->ended.cancel();
-      });
-    };
-    // Spawned from the strand itself: binding the slot touches the signal, which is the strand's alone.
-    asio::post(run->strand,
-               [run, handler = handler_, context = std::move(context), on_end = std::move(on_end)]() mutable {
-                 if (!run->move_to(Run::State::started)) return;
-                 asio::co_spawn(run->strand, call(std::move(handler), std::move(context)),
-                                asio::bind_cancellation_slot(run->cancel.slot(), std::move(on_end)));
-               });
-  }
-
   asio::any_io_executor loop_;
-  asio::any_io_executor pool_;
+  PoolExecutor pool_;
   std::shared_ptr<const Handler> handler_;
+  std::shared_ptr<Starts> starts_;
+  std::shared_ptr<Ends> ends_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 // the loop.
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/io_context.hpp>
 #include <cstddef>
 #include <memory>
 #include <tgkeep/handler.hpp>
@@ -20,7 +21,7 @@ class HandlerPool {
   ~HandlerPool();
   HandlerPool(const HandlerPool&) = delete;
   HandlerPool& operator=(const HandlerPool&) = delete;
-  asio::any_io_executor executor() const;
+  asio::io_context::executor_type executor() const;
 
  private:
   class Threads;

@@ -15,12 +15,12 @@ void Flights::begin(Queue queue, Row row, Mark mark, Epoch epoch) {
   changes_.emplace_back(queue, seq, std::nullopt);
 }
 
-std::optional<Row> Flights::end(Queue queue, Seq seq) {
+const Row* Flights::end(Queue queue, Seq seq) {
   auto node = map(queue).extract(seq);
-  if (node.empty()) return std::nullopt;
-  changes_.emplace_back(queue, seq, node.mapped());
+  if (node.empty()) return nullptr;
+  const Change& change = changes_.emplace_back(queue, seq, std::move(node.mapped()));
   erase_.run(static_cast<std::int64_t>(queue), seq.value());
-  return std::move(node.mapped());
+  return &*change.ended;
 }
 
 void Flights::share(Queue queue, Seq seq) {

@@ -3,6 +3,7 @@
 // memory.
 
 #include <array>
+#include <deque>
 #include <unordered_map>
 
 #include "store/row.hpp"
@@ -16,8 +17,9 @@ class Flights {
 
   bool contains(Queue queue, Seq seq) const { return map(queue).contains(seq); }
   void begin(Queue queue, Row row, Mark mark, Epoch epoch);
-  /// The row (without its body) of a delivery, which ends; nothing when it is not in flight.
-  std::optional<Row> end(Queue queue, Seq seq);
+  /// The row (without its body) of a delivery, which ends; null when it is not in flight. Valid until the
+  /// transaction ends.
+  const Row* end(Queue queue, Seq seq);
   void share(Queue queue, Seq seq);
 
   void committed() { changes_.clear(); }
@@ -38,7 +40,7 @@ class Flights {
   const Map& map(Queue queue) const { return maps_[static_cast<std::size_t>(queue)]; }
 
   std::array<Map, 2> maps_;
-  std::vector<Change> changes_;
+  std::deque<Change> changes_;
   Statement insert_;
   Statement erase_;
   Statement share_;

@@ -55,7 +55,7 @@ class Ledger {
  private:
   RowTable& rows(Queue queue) noexcept { return queue == Queue::inbox ? inbox_ : outbox_; }
   std::int64_t& waiting(Queue queue, const Row& row);
-  void settle_one(const Settlement& settlement, Row row, WallTime now, Changes& changes);
+  void settle_one(const Settlement& settlement, const Row& ended, WallTime now, Changes& changes);
   void finish(const Settlement& settlement, const Row& row, WallTime now, Changes& changes);
   void put_back(Queue queue, Row row, std::string_view error);
   void die(Queue queue, const Row& row, const std::string& reason, std::string_view error, WallTime now);

@@ -8,22 +8,23 @@ std::vector<bool> Ledger::settle(const std::vector<Settlement>& settlements, Cha
   std::vector<bool> written;
   written.reserve(settlements.size());
   for (const Settlement& settlement : settlements) {
-    std::optional<Row> row = flights_.end(settlement.queue, settlement.seq);
-    written.push_back(row.has_value());
-    if (!row) continue;
+    const Row* row = flights_.end(settlement.queue, settlement.seq);
+    written.push_back(row != nullptr);
+    if (row == nullptr) continue;
     --books_[settlement.queue].in_flight;
-    settle_one(settlement, std::move(*row), now, changes);
+    settle_one(settlement, *row, now, changes);
   }
   return written;
 }
 
-void Ledger::settle_one(const Settlement& settlement, Row row, WallTime now, Changes& changes) {
+void Ledger::settle_one(const Settlement& settlement, const Row& ended, WallTime now, Changes& changes) {
   using Kind = Settlement::Kind;
   const Queue queue = settlement.queue;
   const bool doubt = settlement.kind == Kind::doubt && queue == Queue::outbox;
-  if (settlement.survived) row.crashes = 0;
   if (doubt) ++books_[queue].in_doubt;
-  if (settlement.kind == Kind::done) return finish(settlement, row, now, changes);
+  if (settlement.kind == Kind::done) return finish(settlement, ended, now, changes);
+  Row row = ended;
+  if (settlement.survived) row.crashes = 0;
   if (settlement.kind == Kind::dead) {
     return die(queue, row, settlement.reason.empty() ? "unknown" : settlement.reason, settlement.error, now);
   }

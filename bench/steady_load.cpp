@@ -1,0 +1,98 @@
+// bench_steady_load PORT RATE CONNECTIONS SECONDS: posts updates to /webhook at a steady rate, on connections
+// that take turns. An answer's time counts from the moment its request was due, so that a stall is not hidden
+// by the requests it held back. Prints percentiles.
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+int connect_to(int port) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return -1;
+  const int on = 1;
+  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  return socket;
+}
+
+std::string request(long id) {
+  const std::string number = std::to_string(id);
+  const std::string chat = std::to_string(1000 + id % 1000);
+  const std::string body = R"({"update_id":)" + number + R"(,"message":{"message_id":)" + number +
+                           R"(,"date":1790000000,"chat":{"id":)" + chat +
+                           R"(,"type":"private","first_name":"Test"},"from":{"id":)" + chat +
+                           R"(,"is_bot":false,"first_name":"Test"},"text":")" + std::string(700, 'x') +
+                           R"("}})";
+  return "POST /webhook HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+/// Sends and waits for the head of the answer; answers here have short bodies, in the same piece.
+bool exchange(int socket, const std::string& text) {
+  if (::send(socket, text.data(), text.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(text.size()))
+    return false;
+  std::array<char, 4096> answer;
+  const ssize_t got = ::recv(socket, answer.data(), answer.size(), 0);
+  return got > 12 && std::string_view(answer.data(), 12) == "HTTP/1.1 200";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5) {
+    std::fputs("usage: bench_steady_load PORT RATE CONNECTIONS SECONDS\n", stderr);
+    return 2;
+  }
+  const int port = std::atoi(argv[1]);
+  const double rate = std::atof(argv[2]);
+  const int connections = std::atoi(argv[3]);
+  const long requests = static_cast<long>(rate * std::atof(argv[4]));
+  const auto start = Clock::now() + std::chrono::milliseconds(200);
+  std::vector<std::vector<double>> millis(static_cast<std::size_t>(connections));
+  std::vector<std::thread> threads;
+  for (int first = 0; first < connections; ++first) {
+    threads.emplace_back([=, &times = millis[static_cast<std::size_t>(first)]] {
+      const int socket = connect_to(port);
+      for (long id = first; id < requests && socket >= 0; id += connections) {
+        const std::string text = request(1'000'000 + id);
+        const auto due = start + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(double(id) / rate));
+        std::this_thread::sleep_until(due);
+        if (!exchange(socket, text)) break;
+        times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - due).count());
+      }
+      ::close(socket);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::vector<double> all;
+  for (const auto& some : millis) all.insert(all.end(), some.begin(), some.end());
+  std::ranges::sort(all);
+  if (static_cast<long>(all.size()) != requests) {
+    std::fprintf(stderr, "bench_steady_load: %zu of %ld requests were answered with 200\n", all.size(),
+                 requests);
+    return 1;
+  }
+  const auto at = [&](double part) { return all[static_cast<std::size_t>(part * double(all.size() - 1))]; };
+  std::printf("{\"p50_ms\": %.3f, \"p99_ms\": %.3f, \"max_ms\": %.3f}\n", at(0.5), at(0.99), all.back());
+  return 0;
+}
