@@ -37,7 +37,7 @@ http::ClientRequest make_push_request(const PushOptions& options, const Delivery
   headers.emplace_back("Tgkeep-Request", std::to_string(number));
   if (!item.keys.empty()) headers.emplace_back("Tgkeep-Ordering-Key", header_safe(item.keys.front()));
   if (item.run > 0) headers.emplace_back("Tgkeep-Run", std::to_string(item.run));
-  if (item.attempt > 1 || item.crashes > 0) headers.emplace_back("Tgkeep-Repeated", "1");
+  if (item.starts > 0) headers.emplace_back("Tgkeep-Repeated", "1");
   if (delivery.late) headers.emplace_back("Tgkeep-Late", "1");
   if (item.order_gap) headers.emplace_back("Tgkeep-Order-Gap", "1");
   if (!settle_url.empty()) headers.emplace_back("Tgkeep-Settle-Url", settle_url);

@@ -58,6 +58,7 @@ TEST_F(PushRequest, flags_secret_and_numbers_are_headers) {
   Item again = item(-8);
   again.epoch = Epoch(9);
   again.attempt = 4;
+  again.starts = 3;
   again.run = 2;
   again.order_gap = true;
   again.keys = {"chat:bc=a\r\nb:\xD0\xB6%", "user:5"};
@@ -85,6 +86,7 @@ TEST_F(PushRequest, P3_every_request_has_a_larger_number_than_the_one_before_wha
 TEST_F(PushRequest, P3_a_repeat_after_a_crash_says_so_although_its_attempt_has_the_same_number) {
   Item crashed = item(7);
   crashed.crashes = 1;
+  crashed.starts = 1;
   deliver(std::move(crashed));
   EXPECT_EQ(header(requests.at(0), "Tgkeep-Attempt"), "1");
   EXPECT_EQ(header(requests.at(0), "Tgkeep-Repeated"), "1");
