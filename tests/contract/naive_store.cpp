@@ -66,17 +66,16 @@ bool NaiveStore::settle(const Settlement& settlement) {
 
 void NaiveStore::crash() {
   bool suspect = false;
-  for (const Queue queue : {Queue::inbox, Queue::outbox}) {
-    for (const auto& [seq, item] : items(queue)) {
-      suspect = suspect || (item.state == State::in_flight && item.mark == Mark::solo);
-    }
+  for (const auto& [seq, item] : inbox_) {
+    suspect = suspect || (item.state == State::in_flight && item.mark == Mark::solo);
   }
   for (const Queue queue : {Queue::inbox, Queue::outbox}) {
     for (auto& [seq, item] : items(queue)) {
       if (item.state != State::in_flight) continue;
-      const bool solo = item.mark == Mark::solo;
+      // No crash is a call's fault: sending one runs no code of the bot's.
+      const bool solo = queue == Queue::inbox && item.mark == Mark::solo;
       item.state = State::waiting;
-      if (solo || !suspect) ++item.crashes;
+      if (queue == Queue::inbox && (solo || !suspect)) ++item.crashes;
       if (queue == Queue::outbox) ++in_doubt;
       if (queue == Queue::outbox && item.doubt == DoubtPolicy::ask) {
         item.state = State::held;
