@@ -59,8 +59,8 @@ class Outcome {
     doubt,     ///< outbox only: it may have been sent; the call's policy decides
   };
 
-  /// What an outcome says about the target (the bot's server, Telegram) as a whole: a runner pauses a target that
-  /// is unreachable or fails again and again, and probes it (P7).
+  /// What an outcome says about the target (the bot's server, Telegram) as a whole: a runner pauses a target
+  /// that is unreachable or fails again and again, and probes it (P7).
   enum class Target : std::uint8_t {
     fine,         ///< it answered, whatever it said
     failed,       ///< it took the request and failed: 5xx, no answer in time
