@@ -54,6 +54,7 @@ BotLife::BotLife(SharedRooms& shared, BotOptions options, const Log& log, std::f
 
 asio::awaitable<void> BotLife::begin() {
   co_await announce();
+  if (failed_) co_return;
   rooms_.outbox().start();
   rooms_.inbox().start();
   watching_.spawn("outbox", watch(rooms_.outbox()));

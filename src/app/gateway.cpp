@@ -17,6 +17,7 @@
 #include "app/wiring.hpp"
 #include "loop/event.hpp"
 #include "loop/task_group.hpp"
+#include "sink/pool_watch.hpp"
 
 namespace tgkeep {
 
@@ -48,7 +49,8 @@ class Gateway::House {
         ending_(io_.get_executor()),
         last_(bots_.size()),
         closing_(io_.get_executor(), options_.log),
-        asked_(io_.get_executor(), options_.log) {}
+        asked_(io_.get_executor(), options_.log),
+        watching_(io_.get_executor(), options_.log) {}
 
   ExitCode run();
   void stop() {
@@ -85,6 +87,7 @@ class Gateway::House {
 
   loop::TaskGroup closing_;
   loop::TaskGroup asked_;
+  loop::TaskGroup watching_;
 };
 
 void Gateway::House::build() {
@@ -165,6 +168,9 @@ void Gateway::House::leave() {
 }
 
 asio::awaitable<ExitCode> Gateway::House::live() {
+  if (shared_->has_pool()) {
+    watching_.spawn("pool", sink::watch_pool(shared_->clock(), shared_->pool(), options_.log));
+  }
   for (const auto& life : lives_) co_await life->begin();
   co_await ending_.wait();
   co_await wind_down();
@@ -189,6 +195,8 @@ asio::awaitable<void> Gateway::House::wind_down() {
   co_await closing_.join();
   // Last, so that a drain can still be settled through it.
   co_await listener_->stop(kLastRequests);
+  watching_.cancel();
+  co_await watching_.join();
   co_await asked_.join();
 }
 

@@ -28,6 +28,7 @@ class SharedRooms {
   http::Client& api_client() { return api_client_; }
   /// For pushes: only addresses that are allowed.
   http::Client& push_client() { return push_client_; }
+  bool has_pool() const { return pool_ != nullptr; }
   sink::HandlerPool& pool() { return *pool_; }
   bool has_many_bots() const { return has_many_bots_; }
   /// Joins the handlers' threads. Turn the loop once more before destroying the rooms: a handler that was cut
