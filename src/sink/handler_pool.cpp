@@ -10,20 +10,20 @@ namespace tgkeep::sink {
 
 class HandlerPool::Threads {
  public:
-  explicit Threads(std::size_t count) : work_(asio::make_work_guard(context_)) {
-    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { context_.run(); });
+  explicit Threads(std::size_t count) : work_(asio::make_work_guard(*context_)) {
+    for (std::size_t i = 0; i < count; ++i) threads_.emplace_back([this] { context_->run(); });
   }
   ~Threads() {
     work_.reset();
-    context_.stop();
+    context_->stop();
     for (std::thread& thread : threads_) thread.join();
   }
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
-  asio::io_context::executor_type executor() { return context_.get_executor(); }
+  const std::shared_ptr<asio::io_context>& context() { return context_; }
 
  private:
-  asio::io_context context_;
+  const std::shared_ptr<asio::io_context> context_ = std::make_shared<asio::io_context>();
   asio::executor_work_guard<asio::io_context::executor_type> work_;
   std::vector<std::thread> threads_;
 };
@@ -36,7 +36,11 @@ HandlerPool::HandlerPool(std::size_t threads) {
 HandlerPool::~HandlerPool() = default;
 
 asio::io_context::executor_type HandlerPool::executor() const {
-  return threads_->executor();
+  return threads_->context()->get_executor();
+}
+
+std::shared_ptr<asio::io_context> HandlerPool::context() const {
+  return threads_->context();
 }
 
 }  // namespace tgkeep::sink

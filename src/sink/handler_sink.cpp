@@ -25,16 +25,19 @@ namespace {
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 using PoolExecutor = asio::io_context::executor_type;
+/// Keeps the pool's context, which strands refer to. Held by what lives on the loop, declared before any Run.
+using PoolContext = std::shared_ptr<asio::io_context>;
 
 /// One run of a handler, shared by the loop and the handler's strand. The handler may outlive the waiting
 /// side.
 class Run {
  public:
-  Run(const asio::any_io_executor& loop, const PoolExecutor& pool, std::shared_ptr<const Handler> handler,
+  Run(const asio::any_io_executor& loop, const PoolContext& pool, std::shared_ptr<const Handler> handler,
       Context context)
-      : handler(std::move(handler)),
+      : pool(pool),
+        handler(std::move(handler)),
         context(std::move(context)),
-        strand(pool),
+        strand(pool->get_executor()),
         ended(loop, asio::steady_timer::time_point::max()) {}
 
   enum class State : std::uint8_t { waiting, started, given_up };
@@ -44,6 +47,7 @@ class Run {
     return state.compare_exchange_strong(expected, next);
   }
 
+  const std::weak_ptr<asio::io_context> pool;  // weak: runs that never end belong to it
   std::shared_ptr<const Handler> handler;
   Context context;
   asio::strand<PoolExecutor> strand;
@@ -58,13 +62,15 @@ class Run {
 /// On the loop: the handler has ended.
 class End {
  public:
-  explicit End(std::shared_ptr<Run> run) : run_(std::move(run)) {}
+  /// Made on a thread of the pool.
+  explicit End(std::shared_ptr<Run> run) : pool_(run->pool.lock()), run_(std::move(run)) {}
   void operator()() {
     run_->has_ended = true;
     run_->ended.cancel();
   }
 
  private:
+  PoolContext pool_;
   std::shared_ptr<Run> run_;
 };
 using Ends = Handoff<asio::any_io_executor, End>;
@@ -103,17 +109,18 @@ using Starts = Handoff<PoolExecutor, Start>;
 
 class HandlerSink final : public Sink {
  public:
-  HandlerSink(asio::any_io_executor loop, PoolExecutor pool, Handler handler)
+  HandlerSink(asio::any_io_executor loop, PoolContext pool, Handler handler)
       : loop_(std::move(loop)),
         pool_(std::move(pool)),
         handler_(std::make_shared<const Handler>(std::move(handler))),
-        starts_(std::make_shared<Starts>(pool_)),
+        starts_(std::make_shared<Starts>(pool_->get_executor())),
         ends_(std::make_shared<Ends>(loop_)) {}
 
   // The first cancellation is passed on to the handler, the second gives up waiting for it. Nothing here
   // refers to the sink after the start: a handler that never returns leaves only its own run behind.
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override {
     co_await asio::this_coro::throw_if_cancelled(false);
+    const PoolContext pool = pool_;
     auto run = std::make_shared<Run>(loop_, pool_, handler_, Context(std::move(delivery)));
     starts_->add(Start(run, ends_));
     bool told = false;
@@ -134,7 +141,7 @@ class HandlerSink final : public Sink {
 
  private:
   asio::any_io_executor loop_;
-  PoolExecutor pool_;
+  PoolContext pool_;
   std::shared_ptr<const Handler> handler_;
   std::shared_ptr<Starts> starts_;
   std::shared_ptr<Ends> ends_;
@@ -144,7 +151,7 @@ class HandlerSink final : public Sink {
 
 std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler,
                                         Log) {
-  return std::make_unique<HandlerSink>(loop, pool.executor(), std::move(handler));
+  return std::make_unique<HandlerSink>(loop, pool.context(), std::move(handler));
 }
 
 }  // namespace tgkeep::sink

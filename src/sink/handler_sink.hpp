@@ -22,6 +22,9 @@ class HandlerPool {
   HandlerPool(const HandlerPool&) = delete;
   HandlerPool& operator=(const HandlerPool&) = delete;
   asio::io_context::executor_type executor() const;
+  /// What strands of the pool refer to: whoever may hold one for longer than the pool lives holds this too,
+  /// and releases it after the strand. Never from inside the pool's own jobs: they belong to it.
+  std::shared_ptr<asio::io_context> context() const;
 
  private:
   class Threads;
