@@ -26,7 +26,6 @@ class Suspects {
 
   void started(MonoTime now);
   void ended(MonoTime now);
-  bool in_window() const noexcept { return window_end_.has_value(); }
   /// The window is over and its delivery still runs: renew its mark, then call `outlived`.
   bool is_over(MonoTime now) const noexcept { return window_end_ && now >= *window_end_; }
   void outlived(MonoTime now);

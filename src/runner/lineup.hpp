@@ -41,7 +41,6 @@ class Lineup {
 
   /// Makes ready what has come due; the time of the next one, if any waits.
   std::optional<MonoTime> wake_due(MonoTime now);
-  bool any_ready() const noexcept { return !ready_.empty(); }
   bool any_suspect_ready() const noexcept { return !suspects_.empty(); }
   /// Takes a ready one; it is the caller's to `finish`, `wait_again` or `put_back`.
   std::optional<Seq> take_ready();
