@@ -31,6 +31,8 @@ class ApiError {
   std::string description;
   std::optional<std::chrono::seconds> retry_after;  ///< parameters.retry_after (429), or a Retry-After header
   std::optional<std::int64_t> migrate_to_chat_id;   ///< parameters.migrate_to_chat_id
+  std::string method;                               ///< of the call
+  std::string params;  ///< the call's parameters as JSON: may hold what users wrote, so not for logs
 };
 
 [[noreturn]] void throw_exception_from_error(const ApiError& error, const boost::source_location& where);
@@ -59,6 +61,7 @@ class ApiRequest {
   Duration timeout;            ///< for the whole exchange, connecting included
   bool repeatable =
       false;  ///< true only for calls without effect (getUpdates, get…): the client may resend them
+  bool from_outbox = false;  ///< retried durably by the outbox: nothing on the way should
 };
 
 /// One bot's Bot API. Called and resumed on the loop's thread; cancellable (ends as maybe_sent or not_sent).

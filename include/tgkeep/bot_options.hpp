@@ -10,7 +10,9 @@
 #include <string>
 #include <tgkeep/handler.hpp>
 #include <tgkeep/runner.hpp>
+#include <tgkeep/sequentialize.hpp>
 #include <tgkeep/time.hpp>
+#include <tgkeep/transformer.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -74,6 +76,10 @@ class BotOptions {
   bool take_over = false;                  ///< delete a webhook before polling; what waits is kept
   std::optional<WebhookSettings> webhook;  ///< absent: long polling
 
+  /// What is handled one after another, decided at receipt and stored. Absent: one update at a time for each
+  /// chat (poll, or user where there is no chat).
+  Sequentialize sequentialize;
+
   Handler handler;                   ///< in this process; or else
   std::optional<PushSettings> push;  ///< in another one, over HTTP
 
@@ -81,6 +87,8 @@ class BotOptions {
   /// and never cut off before the push itself would be.
   RunnerOptions inbox;
   RunnerOptions outbox;  ///< how calls are sent
+  /// Around the calls handlers make themselves and those of the outbox; not around polling.
+  std::vector<ApiTransformer> transformers;
 };
 
 static_assert(!std::is_aggregate_v<WebhookSettings> && !std::is_aggregate_v<PushSettings> &&

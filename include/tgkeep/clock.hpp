@@ -2,6 +2,7 @@
 // The clock port. Everything that waits does so through it, so that tests and simulations run in virtual
 // time.
 
+#include <boost/asio/any_io_executor.hpp>
 #include <functional>
 #include <memory>
 #include <tgkeep/time.hpp>
@@ -34,5 +35,8 @@ class Clock {
   Clock(const Clock&) = delete;
   Clock& operator=(const Clock&) = delete;
 };
+
+/// The machine's clocks; alarms are called on `loop`.
+std::unique_ptr<Clock> make_real_clock(boost::asio::any_io_executor loop);
 
 }  // namespace tgkeep

@@ -30,6 +30,7 @@ enum class Errc {
   not_found,          ///< no such row
   network,            ///< a connection could not be made or broke
   cancelled,          ///< the operation was cancelled
+  misuse,             ///< a rule of a function was broken by its caller; the text says which
 };
 
 std::string_view to_string(Errc code) noexcept;

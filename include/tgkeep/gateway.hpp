@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tgkeep/bot_options.hpp>
 #include <tgkeep/error.hpp>
@@ -94,9 +95,16 @@ class Gateway {
   int run();
   /// Begins a stop. Any thread, any time, also before `run`; returns at once.
   void stop();
+  /// The same with a `drain` of its own.
+  void stop(Duration drain);
   /// Of the bot with this number. Any thread but the handler's inside `on_stopping`; what was last known when
   /// `run` is not running.
   GatewayStats stats(std::size_t bot = 0) const;
+  /// What the bot's handler works on now; empty when `run` is not running. Threads as `stats`.
+  std::vector<InFlight> snapshot(std::size_t bot = 0) const;
+  /// Why `run` returned ExitCode::failed, and how many deliveries were cut off. After `run`.
+  std::optional<Error> failure() const;
+  std::size_t cut_off() const;
 
  private:
   class House;

@@ -5,6 +5,8 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstddef>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 #include <tgkeep/clock.hpp>
@@ -16,11 +18,29 @@
 
 namespace tgkeep {
 
+/// A delivery that failed, for `on_error`.
+class DeliveryFailure {
+ public:
+  DeliveryFailure(std::shared_ptr<const Delivery> delivery, std::string error, std::exception_ptr exception,
+                  bool late)
+      : delivery(std::move(delivery)), error(std::move(error)), exception(std::move(exception)), late(late) {}
+  std::shared_ptr<const Delivery> delivery;  ///< update and attempt
+  std::string error;
+  std::exception_ptr exception;  ///< what was thrown; null when the outcome said it
+  bool late;                     ///< it ended after its timeout
+};
+
+class InFlight;
+/// Called on the loop's thread; must not block. What it throws is logged and changes nothing.
+using FailureHandler = std::function<void(const DeliveryFailure&)>;
+using TimeoutHandler = std::function<void(const InFlight&)>;
+
 /// How a runner works. The defaults are the contract's.
 class RunnerOptions {
  public:
   RunnerOptions() = default;
-  std::size_t limit = 500;                      ///< deliveries at once
+  std::size_t limit = 500;                      ///< deliveries at once; 1: one after another
+  bool in_batches = false;                      ///< start the next ones only when all before have ended
   Duration timeout = std::chrono::minutes(10);  ///< per delivery; then it is cancelled and counts as failed
   Duration first_delay = std::chrono::seconds(1);  ///< retry delay, doubling
   Duration max_delay = std::chrono::minutes(3);    ///< cap of the retry delay
@@ -33,7 +53,9 @@ class RunnerOptions {
   std::size_t max_stuck = 100;      ///< timed-out handlers that do not end: more pause delivery
   std::size_t max_heads = 100'000;  ///< heads in memory
   std::size_t max_heads_per_key = 64;
-  std::uint64_t seed = 0;  ///< of the retry jitter; 0 = random
+  std::uint64_t seed = 0;     ///< of the retry jitter; 0 = random
+  FailureHandler on_error;    ///< attempts that failed, also late ones
+  TimeoutHandler on_timeout;  ///< deliveries that passed their timeout
 };
 
 /// One running delivery, for `snapshot`.
@@ -70,6 +92,7 @@ class StopReport {
  public:
   StopReport() = default;
   std::size_t cut_off = 0;  ///< deliveries that had not ended; they are handed over again at the next start
+  std::size_t waiting = 0;  ///< without a store: updates kept in memory for the next start, besides those
 };
 
 /// Handle of one runner. Everything on the loop's thread. Restartable: after `stop` it may be started again.
@@ -100,6 +123,6 @@ std::unique_ptr<Runner> make_runner(asio::any_io_executor loop, Clock& clock, St
                                     Sink& sink, RunnerOptions options, Log log);
 
 static_assert(!std::is_aggregate_v<RunnerOptions> && !std::is_aggregate_v<InFlight> &&
-              !std::is_aggregate_v<StopReport>);
+              !std::is_aggregate_v<StopReport> && !std::is_aggregate_v<DeliveryFailure>);
 
 }  // namespace tgkeep

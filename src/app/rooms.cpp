@@ -1,13 +1,13 @@
 #include "app/rooms.hpp"
 
 #include <algorithm>
+#include <tgkeep/handler_sink.hpp>
+#include <tgkeep/long_poll.hpp>
+#include <tgkeep/memory_store.hpp>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "app/wiring.hpp"
 #include "sink/api_sink.hpp"
-#include "sink/handler_sink.hpp"
-#include "source/long_poll.hpp"
-#include "store/memory/memory_store.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "telegram/api_client.hpp"
 
 namespace tgkeep::app {
@@ -45,7 +45,13 @@ std::unique_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options
 
 std::unique_ptr<Sink> Rooms::make_handler_sink(SharedRooms& shared, const BotOptions& options,
                                                const Log& log) {
-  if (!options.push) return sink::make_handler_sink(shared.loop(), shared.pool(), options.handler, log);
+  if (!options.push) {
+    sink::HandlerServices services;
+    services.clock = &shared.clock();
+    services.api = api_.get();
+    services.store = store_.get();
+    return sink::make_handler_sink(shared.loop(), shared.pool(), options.handler, services);
+  }
   auto push = sink::make_push_sink(shared.clock(), shared.push_client(), push_options(bot_, options), log);
   push_ = push.get();
   return push;

@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <tgkeep/handler_sink.hpp>
 #include <thread>
 #include <vector>
-
-#include "sink/handler_sink.hpp"
 
 namespace tgkeep::sink {
 
@@ -35,7 +34,7 @@ HandlerPool::HandlerPool(std::size_t threads) {
 
 HandlerPool::~HandlerPool() = default;
 
-asio::io_context::executor_type HandlerPool::executor() const {
+asio::any_io_executor HandlerPool::executor() const {
   return threads_->context()->get_executor();
 }
 

@@ -1,5 +1,3 @@
-#include "sink/handler_sink.hpp"
-
 #include <atomic>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
@@ -14,6 +12,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <exception>
+#include <tgkeep/handler_sink.hpp>
 #include <utility>
 
 #include "sink/handoff.hpp"
@@ -150,7 +149,7 @@ class HandlerSink final : public Sink {
 }  // namespace
 
 std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler,
-                                        Log) {
+                                        HandlerServices) {
   return std::make_unique<HandlerSink>(loop, pool.context(), std::move(handler));
 }
 

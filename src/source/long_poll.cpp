@@ -1,5 +1,3 @@
-#include "source/long_poll.hpp"
-
 #include <algorithm>
 #include <boost/asio/cancellation_type.hpp>
 #include <boost/asio/error.hpp>
@@ -7,6 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 #include <random>
+#include <tgkeep/long_poll.hpp>
 #include <utility>
 
 #include "loop/event.hpp"

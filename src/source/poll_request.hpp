@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <tgkeep/api.hpp>
-
-#include "source/long_poll.hpp"
+#include <tgkeep/long_poll.hpp>
 
 namespace tgkeep::source {
 

@@ -36,6 +36,7 @@ LIBRARIES = [
     (r"boost/asio/.*", ASIO),
     (r"boost/(asio|beast)\.hpp|boost/beast/.*", ["http"]),
     (r"boost/beast/src\.hpp", ["http"]),
+    (r"boost/json/fwd\.hpp", ["ports"]),
     (r"boost/unordered/.*", ["rules", "store", "runner", "emulator"]),
     (r"boost/json.*", ["telegram", "source", "sink", "store", "bot", "emulator", "admin", "demo", "app"]),
     (r"simdjson\.h", ["telegram", "emulator"]),

@@ -1,8 +1,7 @@
-#include "store/memory/memory_store.hpp"
-
 #include <array>
 #include <deque>
 #include <list>
+#include <tgkeep/memory_store.hpp>
 
 #include "loop/event.hpp"
 #include "rules/mutant.hpp"

@@ -10,12 +10,12 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <tgkeep/memory_store.hpp>
 #include <tgkeep/runner.hpp>
 #include <vector>
 
 #include "loop/virtual_clock.hpp"
 #include "rooms/runner/store_double.hpp"
-#include "store/memory/memory_store.hpp"
 #include "support/run.hpp"
 
 namespace tgkeep::test {

@@ -8,6 +8,7 @@
 #include <tgkeep/api.hpp>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
+#include <tgkeep/sequentialize.hpp>
 #include <tgkeep/source.hpp>
 #include <tgkeep/store.hpp>
 #include <type_traits>
@@ -27,6 +28,7 @@ class LongPollOptions {
   /// Deletes the webhook before the first poll of a run, so that a bot can change from webhook to polling;
   /// what waits at the server stays. False: a webhook is reported and waited out.
   bool take_over = false;
+  Sequentialize sequentialize;  ///< absent: the default keys
   Duration max_backoff = std::chrono::seconds(30);
   Duration suspended_retry = std::chrono::minutes(5);  ///< after 401: the token may come back
 };
