@@ -100,11 +100,11 @@ class HandlerSink final : public Sink {
       run->errands.cancel();
     }
     run->errands.close();
-    if (!run->has_ended) run->errands.cancel();
     while (!run->errands.idle()) {
-      co_await run->wake.async_wait(kTuple);
       const auto state = co_await asio::this_coro::cancellation_state;
       if (state.cancelled() != asio::cancellation_type::none) run->errands.cancel();
+      if (run->errands.idle()) break;
+      co_await run->wake.async_wait(kTuple);
     }
     if (!run->has_ended) {
       throw boost::system::system_error(asio::error::operation_aborted, "the handler did not end");
