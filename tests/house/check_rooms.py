@@ -13,6 +13,7 @@ ROOMS = {
     "ports": set(),
     "rules": set(),
     "loop": {"clock.hpp"},
+    "calls": {"ports", "rules", "loop"},
     "http": {"loop", "clock.hpp"},
     "telegram": {"ports", "http"},
     "store": {"ports", "rules", "loop"},
@@ -24,10 +25,10 @@ ROOMS = {
     "admin": {"ports", "loop", "http"},
     "demo": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator"},
     "app": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator", "demo",
-            "admin", "bot"},
+            "admin", "bot", "calls"},
 }
 # Libraries, and the rooms that may see them; what is not listed here is refused (the standard library is not a library).
-ASIO = "loop http telegram store source sink runner bot emulator admin demo app".split()
+ASIO = "loop calls http telegram store source sink runner bot emulator admin demo app".split()
 LIBRARIES = [
     (r"boost/(system|assert)/.*", list(ROOMS)),
     (r"boost/assert\.hpp", list(ROOMS)),
