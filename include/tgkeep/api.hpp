@@ -5,10 +5,12 @@
 #include <boost/system/result.hpp>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tgkeep/error.hpp>
 #include <tgkeep/time.hpp>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tgkeep {
@@ -33,8 +35,22 @@ class ApiError {
   std::optional<std::int64_t> migrate_to_chat_id;   ///< parameters.migrate_to_chat_id
   std::string method;                               ///< of the call
   std::string params;  ///< the call's parameters as JSON: may hold what users wrote, so not for logs
+
+  /// One line: the method, what happened to it, why, and whether it may be repeated. For logs.
+  std::string text() const;
 };
 
+/// `ApiError` as an exception.
+class ApiFailure : public std::runtime_error {
+ public:
+  explicit ApiFailure(ApiError error) : std::runtime_error(error.text()), error_(std::move(error)) {}
+  const ApiError& error() const noexcept { return error_; }
+
+ private:
+  ApiError error_;
+};
+
+/// Called by `ApiResult::value()` when there is none: throws `ApiFailure`.
 [[noreturn]] void throw_exception_from_error(const ApiError& error, const boost::source_location& where);
 
 /// The raw JSON text of `result`, or why there is none.

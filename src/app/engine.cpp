@@ -1,5 +1,6 @@
 #include "app/engine.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,11 @@ app::LifeEnd live(app::Machine& machine) {
   } catch (...) {
   }
   return app::LifeEnd(Error(Errc::misuse, "the run was ended by an exception: " + what));
+}
+
+// Longer ones would not fit into a time.
+Duration bounded(Duration drain) {
+  return std::clamp<Duration>(drain, Duration::zero(), std::chrono::hours(24 * 365));
 }
 
 }  // namespace
@@ -53,14 +59,14 @@ void RunnerHandle::Engine::run(const std::shared_ptr<Life>& life) {
 
 void RunnerHandle::Engine::begin_stop(Duration drain) {
   const std::lock_guard lock(mutex_);
-  if (runs()) machine_->stop(drain);
+  if (runs()) machine_->stop(bounded(drain));
 }
 
 StopReport RunnerHandle::Engine::stop(Duration drain) {
   std::unique_lock lock(mutex_);
   const std::shared_ptr<Life> life = life_;
   if (!life) return StopReport();
-  if (!life->is_over) machine_->stop(drain);
+  if (!life->is_over) machine_->stop(bounded(drain));
   ended_.wait(lock, [&life] { return life->is_over; });
   return life->end.report;
 }
@@ -86,7 +92,7 @@ bool RunnerHandle::Engine::is_running() const {
 
 void RunnerHandle::Engine::stop_on_signals(Duration drain) {
   const std::lock_guard lock(mutex_);
-  signal_drain_ = drain;
+  signal_drain_ = bounded(drain);
   watch_signals();
 }
 

@@ -12,12 +12,17 @@ class CallJob {
  public:
   CallJob(HandlerServices services, std::vector<ApiTransformer> transformers, ApiRequest request)
       : services_(services), transformers_(std::move(transformers)), request_(std::move(request)) {}
-  asio::awaitable<ApiResult> operator()() { return services_.api->call(std::move(request_)); }
+  asio::awaitable<ApiResult> operator()() {
+    if (transformers_.empty()) return services_.api->call(std::move(request_));
+    line_ = make_transformed_api(*services_.api, *services_.clock, std::move(transformers_));
+    return line_->call(std::move(request_));
+  }
 
  private:
   HandlerServices services_;
   std::vector<ApiTransformer> transformers_;
   ApiRequest request_;
+  std::shared_ptr<Api> line_;
 };
 
 using StateRow = Result<std::optional<std::string>>;
