@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rules/mutant.hpp"
+#include "runner/report.hpp"
 #include "runner/store_runner.hpp"
 
 namespace tgkeep::runner {
@@ -11,16 +12,6 @@ namespace tgkeep::runner {
 namespace {
 
 constexpr Duration kFullPause = std::chrono::seconds(1);
-
-std::string text_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "threw something that is not a std::exception";
-  }
-}
 
 }  // namespace
 

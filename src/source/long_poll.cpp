@@ -12,6 +12,7 @@
 #include "rules/mutant.hpp"
 #include "rules/poll_offset.hpp"
 #include "rules/retry.hpp"
+#include "source/order.hpp"
 #include "source/poll_batch.hpp"
 #include "source/poll_request.hpp"
 #include "source/poll_trouble.hpp"
@@ -160,6 +161,7 @@ asio::awaitable<Result<void>> LongPoll::keep(Pieces pieces) {
       co_await call(std::move(confirm));
     }
     std::vector<Update> updates = std::move(batch.updates);
+    order(updates, options_.sequentialize, log_);
     Result<std::vector<PutResult>> put = co_await store_.put(std::move(updates));
     if (put) {
       count(batch, *put);
