@@ -23,10 +23,12 @@ class AllMethods : public ApiScene {
     json::object params;
     for (const schema::Slot& slot : method.params()) {
       const json::string_view name(slot.name.data(), slot.name.size());
+      if (slot.name == "url") params[name] = "http://127.0.0.1:1/";
       if (slot.name == "chat_id" || slot.name == "from_chat_id") params[name] = group;
       if (slot.name == "message_id") params[name] = message;
       if (slot.name == "message_ids") params[name] = json::array{message};
-      if (slot.name == "text" || slot.name == "caption") params[name] = "new " + std::string(method.name);
+      if (slot.name == "text" || slot.name == "caption" || slot.name == "description")
+        params[name] = "new " + std::string(method.name);
       if (!slot.required || params.contains(name)) continue;
       if (slot.name == "media") {
         params[name] = slot.array_depth > 0 ? media() : json::value(photo());
@@ -62,7 +64,9 @@ TEST_F(AllMethods, each_answers_with_a_result_of_its_type_and_is_recorded) {
           result("sendPoll", chat + R"("question":"?","options":["a","b"]})").at("message_id").as_int64();
     }
     if (name.ends_with("LiveLocation")) {
-      message = result("sendLocation", chat + R"("latitude":1,"longitude":2})").at("message_id").as_int64();
+      message = result("sendLocation", chat + R"("latitude":1,"longitude":2,"live_period":60})")
+                    .at("message_id")
+                    .as_int64();
     }
     if (name == "editMessageCaption") {
       message = result("sendPhoto", chat + R"("photo":"x"})").at("message_id").as_int64();
@@ -84,7 +88,8 @@ TEST_F(AllMethods, each_answers_with_a_result_of_its_type_and_is_recorded) {
     }
     const std::size_t calls = server->calls().size();
     EXPECT_EQ(server->calls()[calls - 1].method, name);
-    ASSERT_TRUE(answer.at("ok").as_bool()) << name << " " << json::serialize(params) << ": " << answer;
+    EXPECT_TRUE(answer.at("ok").as_bool()) << name << " " << json::serialize(params) << ": " << answer;
+    if (!answer.at("ok").as_bool()) continue;
     const json::value& result = answer.at("result");
     if (method.result_depth > 0) {
       ASSERT_TRUE(result.is_array()) << name;
