@@ -25,6 +25,8 @@ class HandlerPool {
  public:
   /// 0 = max(4, 2 × cores).
   explicit HandlerPool(std::size_t threads = 0);
+  /// No threads of its own: whoever runs `context` runs the handlers, as simulations on one thread do.
+  explicit HandlerPool(std::shared_ptr<asio::io_context> context);
   ~HandlerPool();
   HandlerPool(const HandlerPool&) = delete;
   HandlerPool& operator=(const HandlerPool&) = delete;

@@ -5,9 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <string_view>
 #include <tgkeep/api.hpp>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
@@ -34,10 +32,12 @@ class ApiNext {
 };
 
 /// Gets a call and the rest of its way, and answers it. Called and resumed on the loop's thread: it must not
-/// block. The last of a list is the outermost: it sees the call first and the answer last.
+/// block. The last of a list is the outermost: it sees the call first and the answer last. May be a lambda
+/// with captures: it lives as long as the calls that go through it. What it throws reaches the caller.
 using ApiTransformer = std::function<asio::awaitable<ApiResult>(ApiNext next, ApiRequest request)>;
 
-/// An Api whose calls go through `transformers` to `api`. Both references must outlive it.
+/// An Api whose calls go through `transformers` to `api`. Both references must outlive it, and it its calls.
+/// Throws Failure (misuse) when one of them is empty.
 std::unique_ptr<Api> make_transformed_api(Api& api, Clock& clock, std::vector<ApiTransformer> transformers);
 
 /// Limits of `auto_retry`.
@@ -53,9 +53,11 @@ class AutoRetryOptions {
   bool resend_doubtful = false;
 };
 
-/// Retries calls by class: 429 after exactly `retry_after`; what was not sent, and for repeatable calls what
-/// may have been sent, after a growing delay. Everything else is given back. Calls of the outbox pass: the
-/// outbox retries durably. A wait ends at once when the call is cancelled.
+/// Retries calls by class: what was refused for a time (429) after exactly `retry_after`; what was not sent,
+/// and for repeatable calls what may have been sent, after a growing delay. Everything else is given back.
+/// Calls of the outbox pass: the outbox retries durably. A wait ends at once when the call is cancelled, with
+/// the last error. It holds the handler, so its slot, while it waits: leave calls whose answer is not needed
+/// to the outbox.
 ApiTransformer auto_retry(AutoRetryOptions options = AutoRetryOptions());
 
 /// One log line a call: method, milliseconds, and how it ended. Never parameters.
@@ -67,10 +69,10 @@ class CallRecorder {
   CallRecorder();
   /// Records the call and lets it through.
   ApiTransformer recording() const;
-  /// Records the call and answers it itself: with the JSON given for its method by `answer_with`, else
-  /// `true`.
+  /// Records the call and answers it itself: with what `answer_with` gave for its method, else `true`.
   ApiTransformer answering() const;
-  void answer_with(std::string method, std::string result_json);
+  /// The JSON text of `result`, or the ApiError, for each later call of the method.
+  void answer_with(std::string method, ApiResult answer);
   /// In order of their start.
   std::vector<ApiRequest> calls() const;
 
