@@ -26,6 +26,8 @@ DirectOptions DirectOptions::concurrent(std::size_t limit) {
 
 std::unique_ptr<Runner> make_direct_runner(asio::any_io_executor loop, Clock& clock, UpdateSupplier supplier,
                                            Sink& sink, DirectOptions options, Log log) {
+  if (!supplier)
+    throw Failure(Error(Errc::misuse, "make_direct_runner: the supplier is empty; give it a function"));
   return std::make_unique<runner::DirectRunner>(loop, clock, std::move(supplier), sink, std::move(options),
                                                 std::move(log));
 }
@@ -37,7 +39,8 @@ namespace {
 constexpr Duration kLongest = std::chrono::hours(24 * 365 * 100);
 
 DirectOptions within_bounds(DirectOptions options) {
-  options.limit = std::max<std::size_t>(options.limit, 1);
+  for (std::size_t* const count : {&options.limit, &options.max_stuck, &options.max_waiting})
+    *count = std::max<std::size_t>(*count, 1);
   options.timeout = std::min(options.timeout, kLongest);
   return options;
 }
@@ -118,10 +121,14 @@ void DirectRunner::cancel_all(std::list<Worker>& workers) {
 }
 
 asio::awaitable<void> DirectRunner::dismiss_workers() {
-  std::vector<Worker*> all;
-  for (Worker& worker : idle_) all.push_back(&worker);
-  for (Worker* const worker : all) worker->wake();
-  while (!idle_.empty() || pump_is_due_) co_await one_ended_.wait();
+  while (!idle_.empty() || pump_is_due_) {
+    std::vector<Worker*> resting;
+    for (Worker& worker : idle_) {
+      if (worker.resting()) resting.push_back(&worker);
+    }
+    for (Worker* const worker : resting) worker->wake();
+    if (!idle_.empty() || pump_is_due_) co_await one_ended_.wait();
+  }
   timeout_.reset();
   paused_ = false;
   state_ = State::stopped;

@@ -25,7 +25,8 @@ bool DirectRunner::may_start() const {
 void DirectRunner::pump() {
   if (std::exchange(pumping_, true)) return;
   while (may_start() && turn_ < kTurn) {
-    if (idle_.empty()) {
+    // One that does not rest yet is on its way here, below in this very stack.
+    if (idle_.empty() || !idle_.back().resting()) {
       hire();
     } else {
       Worker& worker = idle_.back();
