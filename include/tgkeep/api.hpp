@@ -20,6 +20,7 @@ namespace asio = boost::asio;
 /// Why a call gave no result. The class decides whether it may be repeated.
 class ApiError {
  public:
+  /// Whether it may have taken effect.
   enum class Kind : std::uint8_t {
     not_sent,    ///< surely did not reach Telegram: may be repeated
     maybe_sent,  ///< bytes left, no valid answer came (or a 5xx): it may have taken effect
@@ -28,9 +29,9 @@ class ApiError {
   ApiError() = default;  // asked for by ApiResult::error() of Boost 1.81
   ApiError(Kind kind, std::string description) : kind(kind), description(std::move(description)) {}
 
-  Kind kind = Kind::not_sent;
+  Kind kind = Kind::not_sent;  ///< whether it may have taken effect
   int code = 0;  ///< error_code of a refusal, HTTP status of an answer that is not the API's, else 0
-  std::string description;
+  std::string description;                          ///< Telegram's words, or ours
   std::optional<std::chrono::seconds> retry_after;  ///< parameters.retry_after (429), or a Retry-After header
   std::optional<std::int64_t> migrate_to_chat_id;   ///< parameters.migrate_to_chat_id
   std::string method;                               ///< of the call
@@ -61,9 +62,9 @@ class ApiFile {
  public:
   ApiFile(std::string name, std::string file_name, std::string content)
       : name(std::move(name)), file_name(std::move(file_name)), content(std::move(content)) {}
-  std::string name;
-  std::string file_name;
-  std::string content;
+  std::string name;       ///< of the parameter
+  std::string file_name;  ///< as Telegram is told
+  std::string content;    ///< the bytes
 };
 
 /// A call to make. `params` is a JSON object.
@@ -71,8 +72,8 @@ class ApiRequest {
  public:
   ApiRequest(std::string method, std::string params, Duration timeout)
       : method(std::move(method)), params(std::move(params)), timeout(timeout) {}
-  std::string method;
-  std::string params;
+  std::string method;          ///< `sendMessage`
+  std::string params;          ///< a JSON object
   std::vector<ApiFile> files;  ///< with any, the call is sent as multipart/form-data
   Duration timeout;            ///< for the whole exchange, connecting included
   bool repeatable =
@@ -84,6 +85,7 @@ class ApiRequest {
 class Api {
  public:
   virtual ~Api() = default;
+  /// Makes the call and waits for its answer, at most `request.timeout`.
   virtual asio::awaitable<ApiResult> call(ApiRequest request) = 0;
 
  protected:

@@ -30,8 +30,8 @@ class WebhookSettings {
   std::string ip_address;            ///< instead of what DNS says; "" = by DNS
   int max_connections = 40;          ///< that Telegram opens at most, 1-100
   bool telegram_only = false;        ///< refuse senders outside Telegram's published addresses
-  std::vector<std::string> trusted_proxies;  ///< addresses or ranges whose `address_header` is believed
-  std::string address_header = "X-Forwarded-For";
+  std::vector<std::string> trusted_proxies;        ///< addresses or ranges whose `address_header` is believed
+  std::string address_header = "X-Forwarded-For";  ///< where they say who sent the request
 };
 
 /// What an answer outside 2xx, 429 and 503 means.
@@ -41,7 +41,7 @@ enum class PushRule : std::uint8_t { retry, dead, done };
 class PushSettings {
  public:
   PushSettings() = default;
-  std::string url;
+  std::string url;               ///< of the bot: `http://127.0.0.1:3000/`
   std::string secret;            ///< sent as X-Telegram-Bot-Api-Secret-Token; "" = no such header
   std::size_t concurrency = 40;  ///< open requests at once
   Duration timeout = std::chrono::seconds(60);  ///< of one request
@@ -59,10 +59,10 @@ class BotOptions {
  public:
   explicit BotOptions(std::string token) : token(std::move(token)) {}
 
-  std::string token;  ///< from @BotFather; never logged
-  std::string name;   ///< in the log, when a process has several bots
-  std::string api_root = "https://api.telegram.org";
-  bool test_environment = false;  ///< Telegram's test servers
+  std::string token;                                  ///< from @BotFather; never logged
+  std::string name;                                   ///< in the log, when a process has several bots
+  std::string api_root = "https://api.telegram.org";  ///< without a slash at the end
+  bool test_environment = false;                      ///< Telegram's test servers
 
   std::string folder = "tgkeep-data";  ///< of the store; made if missing. One bot of one process at a time
   bool in_memory = false;              ///< no folder: everything is forgotten at exit

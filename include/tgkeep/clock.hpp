@@ -25,7 +25,9 @@ class Alarm {
 class Clock {
  public:
   virtual ~Clock() = default;
+  /// Never goes back; its zero means nothing.
   virtual MonoTime mono() const = 0;
+  /// May jump when somebody sets the clock.
   virtual WallTime wall() const = 0;
   /// Calls `wake` on the loop's thread at `when` (soon, if that has passed), never from inside `at`.
   virtual std::unique_ptr<Alarm> at(MonoTime when, std::function<void()> wake) = 0;
