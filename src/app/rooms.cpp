@@ -8,7 +8,7 @@
 #include <tgkeep/transformer.hpp>
 
 #include "app/wiring.hpp"
-#include "sink/api_sink.hpp"
+#include <tgkeep/api_sink.hpp>
 #include "telegram/api_client.hpp"
 
 namespace tgkeep::app {

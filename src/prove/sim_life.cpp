@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "prove/sim_handler.hpp"
-#include "sink/api_sink.hpp"
+#include <tgkeep/api_sink.hpp>
 
 namespace tgkeep::prove {
 

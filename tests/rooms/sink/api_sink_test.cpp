@@ -1,4 +1,4 @@
-#include "sink/api_sink.hpp"
+#include <tgkeep/api_sink.hpp>
 
 #include <gtest/gtest.h>
 
