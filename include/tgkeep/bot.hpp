@@ -110,6 +110,18 @@ template <class Function>
 concept MendsAndGoesOn = std::invocable<Function&, BotError, Next> &&
     std::same_as<std::invoke_result_t<Function&, BotError, Next>, asio::awaitable<void>>;
 
+/// Throws Failure (misuse).
+[[noreturn]] void refuse_empty_function();
+
+/// Refuses an empty std::function when it is registered, not when its first update comes.
+template <class Function>
+Function checked(Function function) {
+  if constexpr (requires { function.target_type(); }) {
+    if (!function) refuse_empty_function();
+  }
+  return function;
+}
+
 template <class Function>
 asio::awaitable<void> run_last(Function& function, BotContext context) {
   using Result = std::invoke_result_t<Function&, BotContext>;
@@ -139,10 +151,10 @@ class Middleware {
  public:
   template <bot::GoesOn Function>
   Middleware(Function function)  // NOLINT(google-explicit-constructor): handlers are written as functions
-      : run_(std::move(function)) {}
+      : run_(bot::checked(std::move(function))) {}
   template <bot::Ends Function>
   requires(!bot::GoesOn<Function>) Middleware(Function function)  // NOLINT(google-explicit-constructor)
-      : run_([function = std::move(function)](BotContext context, const Next&) mutable {
+      : run_([function = bot::checked(std::move(function))](BotContext context, const Next&) mutable {
           return bot::run_last(function, std::move(context));
         }) {}
   /// The composer's whole line as it is now.
@@ -163,11 +175,11 @@ class BoundaryHandler {
  public:
   template <bot::MendsAndGoesOn Function>
   BoundaryHandler(Function function)  // NOLINT(google-explicit-constructor)
-      : run_(std::move(function)) {}
+      : run_(bot::checked(std::move(function))) {}
   template <bot::MendsAndEnds Function>
   requires(!bot::MendsAndGoesOn<Function>)
       BoundaryHandler(Function function)  // NOLINT(google-explicit-constructor)
-      : run_([function = std::move(function)](BotError error, const Next&) mutable {
+      : run_([function = bot::checked(std::move(function))](BotError error, const Next&) mutable {
           return function(std::move(error));
         }) {}
 

@@ -8,6 +8,10 @@ asio::awaitable<void> Next::operator()() const {
 
 namespace bot {
 
+void refuse_empty_function() {
+  throw Failure(Error(Errc::misuse, "a handler is an empty function"));
+}
+
 asio::awaitable<void> nothing_more() {
   co_return;
 }
