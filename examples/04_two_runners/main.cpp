@@ -4,8 +4,8 @@
 //   Telegram ─▶ Receiver ─put▶ Store ─lease▶ Worker ─▶ handler
 //                                   ◀settle──
 //
-// The first half answers Telegram as fast as the disk is, whatever the second is doing. With another Store the
-// halves could be two machines.
+// The first half answers Telegram as fast as the disk is, whatever the second is doing. With another Store
+// the halves could be two machines.
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -33,8 +33,7 @@ using namespace std::chrono_literals;
 class Receiver {
  public:
   Receiver(asio::io_context& io, Clock& clock, Api& api, Store& store, BotId bot, const Log& log)
-      : io_(io),
-        source_(source::make_long_poll(clock, api, store, source::LongPollOptions(bot), log)) {}
+      : io_(io), source_(source::make_long_poll(clock, api, store, source::LongPollOptions(bot), log)) {}
   void start() {
     auto on_end = [this](const std::exception_ptr&, const Result<void>& ended) {
       if (ended.has_error()) io_.stop();  // the store broke: nothing can be received safely any more

@@ -1,4 +1,5 @@
-// Stops without losing anything: SIGINT (Ctrl-C) and SIGTERM let what runs finish. TGKEEP_TOKEN=… ./06_graceful_stop
+// Stops without losing anything: SIGINT (Ctrl-C) and SIGTERM let what runs finish. TGKEEP_TOKEN=…
+// ./06_graceful_stop
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
