@@ -32,6 +32,8 @@ class RunnerHandle {
   /// Receives nothing more, lets what runs end for at most `drain`, then cuts it off (P9), and returns when
   /// all is over. With a store everything unfinished is handed over at the next start.
   StopReport stop(Duration drain = std::chrono::seconds(30));
+  /// Begins the same and returns at once: also for handlers.
+  void begin_stop(Duration drain = std::chrono::seconds(30));
   /// Returns when it is over: by `stop`, a signal, the end of the supply, or a failure.
   ExitCode wait();
   /// Why the last run failed, if it did.

@@ -20,6 +20,7 @@ MirrorRow& QueueMirror::add_dead(Seq seq, MirrorRow row, std::string reason) {
   MirrorRow& added = rows_.emplace(seq, std::move(row)).first->second;
   last_ = seq;
   added.state = State::dead;
+  added.key.clear();  // what can't be read has none
   ++counts_.stored;
   ++counts_.dead[reason];
   added.reason = std::move(reason);
@@ -41,6 +42,7 @@ void QueueMirror::begin(Seq seq, MirrorRow& row, Mark mark, MonoTime now) {
   row.flight = ++flights_;
   row.started = false;
   row.said = MirrorRow::Said::nothing;
+  row.late = false;
 }
 
 void QueueMirror::put_back(Seq seq, MirrorRow& row) {

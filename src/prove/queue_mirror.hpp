@@ -38,6 +38,7 @@ class MirrorRow {
   MonoTime since{};
   bool started = false;  ///< the handler was called
   Said said = Said::nothing;
+  bool late = false;  ///< it said so after it had been cancelled: perhaps nobody listened any more
 
   // Not before: of the last retry or postponement.
   std::optional<MonoTime> due;

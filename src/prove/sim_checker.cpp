@@ -11,6 +11,7 @@ using Said = MirrorRow::Said;
 namespace {
 
 constexpr std::size_t kMaxProblems = 20;
+constexpr Duration kSettlingTime = std::chrono::minutes(2);  // how long a settlement may wait for the disk
 
 constexpr std::array<std::string_view, kInvariants> kNames{
     "acknowledged_is_stored",
@@ -50,6 +51,14 @@ void SimChecker::fail(Invariant invariant, std::string what) {
     problems_.push_back(std::string(to_string(invariant)) + ": " + std::move(what));
 }
 
+void SimChecker::note(std::string_view what, Queue queue, Seq seq, std::string_view more) const {
+  if (!log_) return;
+  const Duration now = clock_.mono().time_since_epoch();
+  log_->debug(
+      what,
+      {{"at_ms", now.count() / 1'000'000}, {"queue", to_string(queue)}, {"seq", seq.value()}, {"", more}});
+}
+
 void SimChecker::sent(UpdateId update, std::string key) {
   ++steps_;
   keys_[update.value()] = std::move(key);
@@ -85,6 +94,7 @@ void SimChecker::put(const std::vector<Update>& updates, const std::vector<PutRe
     if (is_new == results[i].duplicate)
       fail(Invariant::stored_once, "update " + std::to_string(update.id.value()) +
                                        (is_new ? " was taken for a duplicate" : " was stored a second time"));
+    note("put", Queue::inbox, results[i].seq, results[i].duplicate ? "duplicate" : "new");
     if (results[i].duplicate) {
       ++inbox_.counts().duplicates;
       continue;
@@ -106,6 +116,10 @@ void SimChecker::put(const std::vector<Update>& updates, const std::vector<PutRe
 
 void SimChecker::begun(const Item& item, Mark mark) {
   ++steps_;
+  note("begun", item.queue, item.seq,
+       mark == Mark::solo  ? "solo"
+       : item.keys.empty() ? ""
+                           : item.keys.front());
   QueueMirror& queue = mirror(item.queue);
   MirrorRow* const row = queue.find(item.seq);
   if (row == nullptr || row->state != State::waiting)
@@ -142,8 +156,10 @@ void SimChecker::check_start(const Item& item, const MirrorRow& row, Mark mark) 
 void SimChecker::check_due(const Item& item, const MirrorRow& row) {
   if (!row.due || row.clock_steps != clock_steps_) return;
   const bool early = row.life == life_ ? clock_.mono() < *row.due : clock_.wall() < row.due_wall;
+  const Duration by = row.life == life_ ? *row.due - clock_.mono() : Duration(row.due_wall - clock_.wall());
   if (early)
-    fail(Invariant::settled_as_said, name(item.queue, item.seq, row) + " was begun before it was due");
+    fail(Invariant::settled_as_said, name(item.queue, item.seq, row) + " was begun " +
+                                         std::to_string(by.count()) + " ns before it was due");
 }
 
 void SimChecker::check_turn(const Item& item, const MirrorRow& row, Mark mark) {
@@ -153,11 +169,11 @@ void SimChecker::check_turn(const Item& item, const MirrorRow& row, Mark mark) {
   const MonoTime now = clock_.mono();
   for (const Seq seq : inbox_.flying()) {
     const MirrorRow& other = *inbox_.find(seq);
-    if (other.said != Said::nothing) continue;
+    if (!other.started || other.said != Said::nothing) continue;
     if (other.mark == Mark::solo)
       fail(Invariant::crashes_counted,
            what + " was begun beside a suspect, " + name(Queue::inbox, seq, other));
-    if (mark == Mark::solo && other.started && other.since + options_.suspect_window > now)
+    if (mark == Mark::solo && other.since + options_.suspect_window > now)
       fail(Invariant::crashes_counted,
            what + ", a suspect, was begun beside " + name(Queue::inbox, seq, other));
   }
@@ -172,6 +188,8 @@ void SimChecker::renewed(Queue queue, const std::vector<Seq>& seqs) {
 
 void SimChecker::settled(const Settlement& settlement, bool written) {
   ++steps_;
+  note("settled", settlement.queue, settlement.seq,
+       std::to_string(static_cast<int>(settlement.kind)) + " " + settlement.reason + " " + settlement.error);
   QueueMirror& queue = mirror(settlement.queue);
   MirrorRow* const found = queue.find(settlement.seq);
   const bool expected = found != nullptr && found->state == State::flying;
@@ -204,9 +222,11 @@ void SimChecker::settled(const Settlement& settlement, bool written) {
 
 void SimChecker::note_due(const Settlement& settlement, MirrorRow& row) {
   row.due_wall = settlement.due;
-  row.due = clock_.mono() + (settlement.due - clock_.wall()) - std::chrono::milliseconds(1);
+  row.due = clock_.mono() + (settlement.due - clock_.wall()) - std::chrono::milliseconds(3);
   row.clock_steps = clock_steps_;
   row.life = life_;
+  // Perhaps it was written with the time from before the step.
+  if (last_step_ != MonoTime::min() && clock_.mono() < last_step_ + kSettlingTime) row.due.reset();
 }
 
 void SimChecker::check_word(const Settlement& settlement, const MirrorRow& row) {
@@ -216,7 +236,7 @@ void SimChecker::check_word(const Settlement& settlement, const MirrorRow& row) 
   if (settlement.kind == Kind::retry && row.said != Said::failed)
     fail(Invariant::settled_as_said, what + " was settled as failed and its handler has not failed");
   if (settlement.kind == Kind::dead) check_death(settlement, row);
-  if (settlement.kind == Kind::release && (row.said == Said::done || row.said == Said::dead))
+  if (settlement.kind == Kind::release && !row.late && (row.said == Said::done || row.said == Said::dead))
     fail(Invariant::settled_as_said, what + " was put back although its handler was done with it");
   if (settlement.kind == Kind::doubt)
     fail(Invariant::settled_as_said, what + " is an update and was put in doubt");
@@ -260,7 +280,8 @@ void SimChecker::finish_row(const Settlement& settlement, MirrorRow& row) {
 }
 
 void SimChecker::die(Queue queue, Seq seq, MirrorRow& row, const std::string& reason) {
-  if (queue == Queue::inbox && reason != "expired" && reason != "unreadable") gaps_.insert(row.key);
+  const bool leaves_gap = !row.key.empty() && reason != "expired" && reason != "unreadable";
+  if (queue == Queue::inbox && leaves_gap) gaps_.insert(row.key);
   mirror(queue).die(seq, row, reason);
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <tgkeep/clock.hpp>
+#include <tgkeep/log.hpp>
 #include <tgkeep/runner.hpp>
 #include <tgkeep/store.hpp>
 #include <unordered_map>
@@ -40,7 +41,9 @@ std::string_view to_string(Invariant invariant) noexcept;
 
 class SimChecker {
  public:
-  SimChecker(Clock& clock, const RunnerOptions& options) : clock_(clock), options_(options) {}
+  /// With `log`, every step is written to it, for looking into a seed that failed.
+  SimChecker(Clock& clock, const RunnerOptions& options, std::optional<Log> log)
+      : clock_(clock), options_(options), log_(std::move(log)) {}
   SimChecker(const SimChecker&) = delete;
   SimChecker& operator=(const SimChecker&) = delete;
 
@@ -56,18 +59,24 @@ class SimChecker {
   void renewed(Queue queue, const std::vector<Seq>& seqs);
   void settled(const Settlement& settlement, bool written);
   void revived(Queue queue, Seq from, Seq to);
-  /// It was opened again after a crash or a stop; `culprit`: the handler of this seq ended the process.
-  void reopened(Seq culprit);
+  /// The process died; `culprit`: by the handler of this seq.
+  void crashed(Seq culprit);
+  /// It was opened again after a crash or a stop.
+  void reopened();
   void compare(const StoreCounts& counts, const std::string& audit);
 
   // The handler. A session is one life of the runner. Returns the number of the flight.
   std::int64_t handler_started(const Item& item, std::int64_t session);
-  void handler_ended(const Item& item, std::int64_t flight, MirrorRow::Said said);
+  void handler_ended(const Item& item, std::int64_t flight, MirrorRow::Said said, bool late);
 
   // The process.
   void life_began() { ++life_; }
-  void clock_stepped() { ++clock_steps_; }
-  /// A stop in order: nothing may be left in flight unless the store took nothing.
+  void clock_stepped() {
+    ++clock_steps_;
+    last_step_ = clock_.mono();
+  }
+  /// A stop in order: nothing may be left in flight unless the store took nothing. `took`: without waits for
+  /// the disk.
   void stopped(Duration took, Duration drain, bool store_took_nothing);
 
   /// At the very end, when nothing is open any more.
@@ -94,6 +103,7 @@ class SimChecker {
     Seq seq;
   };
 
+  void note(std::string_view what, Queue queue, Seq seq, std::string_view more = {}) const;
   void check_start(const Item& item, const MirrorRow& row, Mark mark);
   void check_turn(const Item& item, const MirrorRow& row, Mark mark);
   void check_due(const Item& item, const MirrorRow& row);
@@ -106,6 +116,7 @@ class SimChecker {
 
   Clock& clock_;
   const RunnerOptions& options_;
+  const std::optional<Log> log_;
   QueueMirror inbox_;
   QueueMirror outbox_;
   std::map<std::int64_t, std::string> keys_;    // of updates sent
@@ -116,6 +127,8 @@ class SimChecker {
   std::map<std::string, Running> running_;      // handlers, by key
   std::int64_t life_ = 0;
   std::int64_t clock_steps_ = 0;
+  MonoTime last_step_ = MonoTime::min();
+  Seq culprit_;  // of the last crash, if it was in its own window
   std::int64_t steps_ = 0;
   std::vector<std::string> problems_;
   std::array<std::int64_t, kInvariants> violations_{};

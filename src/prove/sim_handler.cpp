@@ -107,6 +107,7 @@ asio::awaitable<Outcome> handle(SimScene& scene, std::shared_ptr<SimLifeFlag> li
   const std::int64_t flight = scene.checker.handler_started(item, life->session);
   Script script = write_script(scene, item);
   bool cancelled = false;
+  bool late = false;
   try {
     co_await loop::sleep_for(scene.clock, script.takes);
   } catch (const boost::system::system_error&) {
@@ -116,10 +117,11 @@ asio::awaitable<Outcome> handle(SimScene& scene, std::shared_ptr<SimLifeFlag> li
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     co_await loop::sleep_for(scene.clock, script.deaf);
     cancelled = false;
+    late = true;
   }
   if (life->killed) throw boost::system::system_error(asio::error::operation_aborted);
   if (cancelled) {
-    scene.checker.handler_ended(item, flight, Said::failed);
+    scene.checker.handler_ended(item, flight, Said::failed, late);
     throw boost::system::system_error(asio::error::operation_aborted);
   }
   if (script.poison) {
@@ -128,10 +130,10 @@ asio::awaitable<Outcome> handle(SimScene& scene, std::shared_ptr<SimLifeFlag> li
     throw std::runtime_error("poison");
   }
   if (script.throws) {
-    scene.checker.handler_ended(item, flight, Said::failed);
+    scene.checker.handler_ended(item, flight, Said::failed, late);
     throw std::runtime_error("boom");
   }
-  scene.checker.handler_ended(item, flight, word_of(script.outcome.kind));
+  scene.checker.handler_ended(item, flight, word_of(script.outcome.kind), late);
   co_return std::move(script.outcome);
 }
 

@@ -4,6 +4,7 @@
 #include <boost/asio/io_context.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tgkeep/runner.hpp>
 
 #include "loop/virtual_clock.hpp"
@@ -26,12 +27,12 @@ class SimLifeFlag {
 
 class SimScene {
  public:
-  SimScene(std::uint64_t seed, RunnerOptions options, Log log)
+  SimScene(std::uint64_t seed, RunnerOptions options, std::optional<Log> log)
       : io(std::make_shared<asio::io_context>(1)),
         dice(seed),
         options(options),
-        log(std::move(log)),
-        checker(clock, this->options),
+        log(log.value_or(Log())),
+        checker(clock, this->options, std::move(log)),
         shelf(std::make_shared<store::MemoryShelf>()) {}
   SimScene(const SimScene&) = delete;
   SimScene& operator=(const SimScene&) = delete;

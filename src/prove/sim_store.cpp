@@ -60,6 +60,7 @@ void SimStore::submit(std::shared_ptr<Request> request) {
   Duration takes = scene_.dice.between(microseconds(50), milliseconds(3));
   if (scene_.strikes(SimFault::store_slow, 0.005))
     takes = scene_.dice.between(milliseconds(100), milliseconds(4000));
+  stalled_ += takes;
   alarm_ = scene_.clock.at(scene_.clock.mono() + takes, [this] { commit(); });
 }
 

@@ -30,6 +30,8 @@ class SimStore final : public Store {
   /// The process is gone: whoever waits is told so.
   void kill();
   void fill_up(Duration duration) { full_until_ = scene_.clock.mono() + duration; }
+  /// How long it has waited for the slow disk, in all.
+  Duration stalled() const noexcept { return stalled_; }
   bool is_full() const { return scene_.clock.mono() < full_until_; }
   /// Whether it has been full at all since this was last asked.
   bool was_full() { return std::exchange(was_full_, false); }
@@ -61,6 +63,7 @@ class SimStore final : public Store {
   std::unique_ptr<Alarm> alarm_;
   std::list<loop::Event*> waiting_;
   MonoTime full_until_{};
+  Duration stalled_{};
   bool was_full_ = false;
   bool broken_ = false;
 };

@@ -22,6 +22,7 @@ std::int64_t SimChecker::handler_started(const Item& item, std::int64_t session)
     return 0;
   }
   row->started = true;
+  note("started", Queue::inbox, item.seq);
   if (row->key.empty()) return row->flight;
   const auto beside = running_.find(row->key);
   if (beside != running_.end() && beside->second.session == session)
@@ -31,23 +32,39 @@ std::int64_t SimChecker::handler_started(const Item& item, std::int64_t session)
   return row->flight;
 }
 
-void SimChecker::handler_ended(const Item& item, std::int64_t flight, Said said) {
+void SimChecker::handler_ended(const Item& item, std::int64_t flight, Said said, bool late) {
   ++steps_;
+  note("ended", Queue::inbox, item.seq, std::to_string(static_cast<int>(said)));
   MirrorRow* const row = inbox_.find(item.seq);
   if (row == nullptr) return;
   const auto running = running_.find(row->key);
   if (running != running_.end() && running->second.flight == flight) running_.erase(running);
-  if (row->state == State::flying && row->flight == flight) row->said = said;
+  if (row->state == State::flying && row->flight == flight) {
+    row->said = said;
+    row->late = late;
+  }
 }
 
 void SimChecker::revived(Queue queue, Seq from, Seq to) {
   ++steps_;
+  note("revived", queue, from, std::to_string(to.value()));
   const MirrorRow& row = mirror(queue).revive(from, to);
   if (queue == Queue::outbox) calls_[row.token] = to;
 }
 
-void SimChecker::reopened(Seq culprit) {
+// One that has outlived its window is taken for innocent, by contract: others may run beside it.
+void SimChecker::crashed(Seq culprit) {
   ++steps_;
+  note("crashed", Queue::inbox, culprit);
+  const MirrorRow* const row = inbox_.find(culprit);
+  const bool in_window = row != nullptr && clock_.mono() < row->since + options_.suspect_window;
+  culprit_ = in_window ? culprit : Seq();
+}
+
+void SimChecker::reopened() {
+  ++steps_;
+  const Seq culprit = std::exchange(culprit_, Seq());
+  note("reopened", Queue::inbox, culprit);
   bool suspect = false;
   const std::set<Seq> inbox = inbox_.flying();
   for (const Seq seq : inbox) suspect = suspect || inbox_.find(seq)->mark == Mark::solo;

@@ -39,7 +39,7 @@ RunnerOptions choose_options(std::uint64_t seed) {
 
 }  // namespace
 
-SimWorld::SimWorld(std::uint64_t seed, Log log)
+SimWorld::SimWorld(std::uint64_t seed, std::optional<Log> log)
     : scene_(std::make_unique<SimScene>(seed, choose_options(seed), std::move(log))),
       changed_(scene_->loop()) {
   scene_->storm = scene_->dice.chance(0.2) ? 0.2 : scene_->dice.chance(0.5) ? 1 : 2.5;
@@ -77,9 +77,9 @@ void SimWorld::run() {
 }
 
 void SimWorld::kill(Seq culprit) {
-  if (!flag_ || flag_->killed) return;
+  if (!life_ || flag_->killed) return;
   flag_->killed = true;
-  culprit_ = culprit;
+  scene_->checker.crashed(culprit);
   life_->store().kill();
   changed_.notify();
 }
@@ -87,7 +87,7 @@ void SimWorld::kill(Seq culprit) {
 asio::awaitable<void> SimWorld::live() {
   while (!over_) {
     scene_->shelf->open(scene_->clock.wall());
-    scene_->checker.reopened(std::exchange(culprit_, Seq()));
+    scene_->checker.reopened();
     scene_->checker.life_began();
     compare();
     flag_ = std::make_shared<SimLifeFlag>(++sessions_ * 1000);
@@ -110,12 +110,14 @@ asio::awaitable<void> SimWorld::end_life() {
   const Duration patience = asked ? drain() : Duration::zero();
   life_->store().was_full();
   const MonoTime began = scene_->clock.mono();
+  const Duration stalled = life_->store().stalled();
   const std::size_t cut_off = co_await life_->wind_down(patience);
   if (asked && !flag_->killed) {
     scene_->coverage.struck(SimFault::stopped);
     if (cut_off > 0) scene_->coverage.struck(SimFault::cut_off);
     const bool took_nothing = life_->store().was_full() || life_->has_failed();
-    scene_->checker.stopped(scene_->clock.mono() - began, patience, took_nothing);
+    const Duration disk = life_->store().stalled() - stalled;
+    scene_->checker.stopped(scene_->clock.mono() - began - disk, patience, took_nothing);
   }
   life_.reset();
   compare();
@@ -126,9 +128,11 @@ asio::awaitable<void> SimWorld::restart_runner() {
   scene_->coverage.struck(SimFault::runner_restarted);
   const Duration patience = drain();
   const MonoTime began = scene_->clock.mono();
+  const Duration stalled = life_->store().stalled();
   co_await life_->restart_runner(patience);
   const bool took_nothing = true;  // the other runner goes on
-  scene_->checker.stopped(scene_->clock.mono() - began, patience, took_nothing);
+  const Duration disk = life_->store().stalled() - stalled;
+  scene_->checker.stopped(scene_->clock.mono() - began - disk, patience, took_nothing);
   changed_.notify();
 }
 
@@ -151,7 +155,7 @@ void SimWorld::act() {
   const bool burst = dice.chance(0.1);
   if (burst) scene_->coverage.struck(SimFault::burst);
   if (dice.chance(0.5)) telegram_->make_updates(burst ? dice.between(10, 30) : dice.between(1, 3));
-  if (scene_->strikes(SimFault::killed, 0.02)) return kill(Seq());
+  if (life_ && scene_->strikes(SimFault::killed, 0.02)) return kill(Seq());
   if (telegram_->is_empty() && scene_->strikes(SimFault::id_jump, 0.05)) telegram_->restart_ids();
   if (dice.chance(0.015)) wish(Wish::stop);
   if (dice.chance(0.015)) wish(Wish::restart_runner);

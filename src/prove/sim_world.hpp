@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <tgkeep/log.hpp>
 
 #include "prove/sim_life.hpp"
@@ -13,8 +14,8 @@ namespace tgkeep::prove {
 
 class SimWorld {
  public:
-  /// The same seed gives the same simulation.
-  explicit SimWorld(std::uint64_t seed, Log log = Log());
+  /// The same seed gives the same simulation. With `log`, all that happens is written to it.
+  explicit SimWorld(std::uint64_t seed, std::optional<Log> log = std::nullopt);
   ~SimWorld();
   SimWorld(const SimWorld&) = delete;
   SimWorld& operator=(const SimWorld&) = delete;
@@ -51,7 +52,6 @@ class SimWorld {
   std::int64_t sessions_ = 0;
   bool by_webhook_;
   Wish wish_ = Wish::none;
-  Seq culprit_;
   bool over_ = false;   ///< no further life
   Duration stepped_{};  ///< of the wall clock, all forward steps
   int running_ = 0;     ///< of play and live

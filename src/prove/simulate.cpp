@@ -73,7 +73,7 @@ void simulate(const SimulateOptions& options, std::atomic<std::int64_t>& next, T
   for (std::int64_t i = next++; i < options.seeds && !tally.is_enough(); i = next++) {
     const std::uint64_t seed = options.first + static_cast<std::uint64_t>(i);
     try {
-      SimWorld world(seed, options.trace ? trace_log() : Log());
+      SimWorld world(seed, options.trace ? std::optional(trace_log()) : std::nullopt);
       world.run();
       tally.add(seed, world);
     } catch (const std::exception& error) {

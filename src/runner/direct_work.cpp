@@ -186,7 +186,7 @@ void DirectRunner::pause_if_stuck() {
                 {"remedy", "handlers ignore their timeout; stop and start, or restart the process"}});
   } else {
     log_.info("delivery_resumed", {{"stuck", stuck_.size()}});
-    pump();
+    pump_later();
   }
 }
 

@@ -1,5 +1,6 @@
 #include "runner/worker.hpp"
 
+#include <boost/assert.hpp>
 #include <utility>
 
 namespace tgkeep::runner {
@@ -10,6 +11,7 @@ asio::awaitable<void> Worker::rest() {
 }
 
 void Worker::wake() {
+  BOOST_ASSERT_MSG(rested_, "only a resting worker can be woken");
   Rested rested = std::move(*rested_);
   rested_.reset();
   rested();

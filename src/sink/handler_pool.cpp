@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
-<<<<<<< HEAD
-#include <tgkeep/handler_sink.hpp>
-=======
 #include <optional>
->>>>>>> prove
+#include <tgkeep/handler_sink.hpp>
 #include <thread>
 #include <utility>
 #include <vector>

@@ -11,12 +11,7 @@
 #include <vector>
 
 #include "loop/virtual_clock.hpp"
-<<<<<<< HEAD
-=======
 #include "store/memory/memory_shelf.hpp"
-#include "store/memory/memory_store.hpp"
-#include "store/sqlite/sqlite_store.hpp"
->>>>>>> prove
 #include "support/run.hpp"
 
 namespace tgkeep::store {

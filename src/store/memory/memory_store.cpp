@@ -1,10 +1,3 @@
-<<<<<<< HEAD
-#include <array>
-#include <deque>
-=======
-#include "store/memory/memory_store.hpp"
-
->>>>>>> prove
 #include <list>
 #include <tgkeep/memory_store.hpp>
 
