@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tgkeep/bot_options.hpp>
 #include <tgkeep/error.hpp>
@@ -31,17 +32,17 @@ Log stderr_log(LogLevel threshold = LogLevel::info, LogFormat format = LogFormat
 class ListenOptions {
  public:
   ListenOptions() = default;
-  std::string address = "127.0.0.1";
-  std::uint16_t port = 8480;  ///< 0: any free one
-  std::string certificate;    ///< PEM file with its chain; "" = plain HTTP. SIGHUP reads both files again
-  std::string key;            ///< PEM file
+  std::string address = "127.0.0.1";  ///< an IP address of this machine
+  std::uint16_t port = 8480;          ///< 0: any free one
+  std::string certificate;  ///< PEM file with its chain; "" = plain HTTP. SIGHUP reads both files again
+  std::string key;          ///< PEM file
 };
 
 /// What the bots of one process share.
 class ProcessOptions {
  public:
   ProcessOptions() = default;
-  ListenOptions listen;
+  ListenOptions listen;  ///< for webhooks and settlements of pushed updates
   /// Addresses and ranges that pushes may go to besides public ones and this machine: `10.0.0.0/8`,
   /// `fd00::/8`.
   std::vector<std::string> push_networks;
@@ -49,7 +50,7 @@ class ProcessOptions {
   Duration drain = std::chrono::seconds(30);  ///< how long a stop lets handlers finish (P9)
   bool signals = true;  ///< SIGINT and SIGTERM stop `run`; a second one ends the process at once
   std::function<void()> on_stopping;  ///< called once, on the loop's thread, when a stop begins
-  Log log = stderr_log();
+  Log log = stderr_log();             ///< of the process; each bot adds its id
 };
 
 /// One bot and its process.
@@ -64,9 +65,9 @@ class GatewayOptions : public BotOptions, public ProcessOptions {
 class GatewayStats {
  public:
   GatewayStats() = default;
-  SourceStats source;
-  RunnerStats inbox;
-  RunnerStats outbox;
+  SourceStats source;  ///< what came in
+  RunnerStats inbox;   ///< what handlers did
+  RunnerStats outbox;  ///< what calls were sent
   StoreCounts counts;  ///< the store's own, across restarts (P8)
 };
 
@@ -94,9 +95,16 @@ class Gateway {
   int run();
   /// Begins a stop. Any thread, any time, also before `run`; returns at once.
   void stop();
+  /// The same with a `drain` of its own.
+  void stop(Duration drain);
   /// Of the bot with this number. Any thread but the handler's inside `on_stopping`; what was last known when
   /// `run` is not running.
   GatewayStats stats(std::size_t bot = 0) const;
+  /// What the bot's handler works on now; empty when `run` is not running. Threads as `stats`.
+  std::vector<InFlight> snapshot(std::size_t bot = 0) const;
+  /// Why `run` returned ExitCode::failed, and how many deliveries were cut off. After `run`.
+  std::optional<Error> failure() const;
+  std::size_t cut_off() const;
 
  private:
   class House;

@@ -43,7 +43,8 @@ std::string sink_words(const BotOptions& options) {
 
 }  // namespace
 
-BotLife::BotLife(SharedRooms& shared, BotOptions options, const Log& log, std::function<void()> on_failed)
+BotLife::BotLife(SharedRooms& shared, BotOptions options, const Log& log,
+                 std::function<void(const Error&)> on_failed)
     : shared_(shared),
       options_(std::move(options)),
       log_(options_.name.empty() ? log : log.with(LogField("name", options_.name))),
@@ -96,7 +97,7 @@ asio::awaitable<void> BotLife::watch(Runner& runner) {
 void BotLife::fail(const Error& error) {
   log_.error("failed", {{"reason", to_string(error.code())}, {"error", error.text()}});
   failed_ = true;
-  on_failed_();
+  on_failed_(error);
 }
 
 asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_calls) {

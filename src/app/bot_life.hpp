@@ -15,7 +15,8 @@ namespace tgkeep::app {
 class BotLife {
  public:
   /// `on_failed` is called when the bot's store breaks. Throws Failure when the bot can't start.
-  BotLife(SharedRooms& shared, BotOptions options, const Log& log, std::function<void()> on_failed);
+  BotLife(SharedRooms& shared, BotOptions options, const Log& log,
+          std::function<void(const Error&)> on_failed);
   BotLife(const BotLife&) = delete;
   BotLife& operator=(const BotLife&) = delete;
 
@@ -41,7 +42,7 @@ class BotLife {
   SharedRooms& shared_;
   BotOptions options_;
   Log log_;
-  std::function<void()> on_failed_;
+  std::function<void(const Error&)> on_failed_;
   Rooms rooms_;
   bool failed_ = false;
   GatewayStats last_;

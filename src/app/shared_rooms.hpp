@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <memory>
 #include <tgkeep/gateway.hpp>
+#include <tgkeep/handler_sink.hpp>
 #include <vector>
 
 #include "http/client.hpp"
 #include "loop/real_clock.hpp"
-#include "sink/handler_sink.hpp"
 
 namespace tgkeep::app {
 

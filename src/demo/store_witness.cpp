@@ -8,9 +8,9 @@
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "loop/real_clock.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 
 namespace tgkeep::demo {
 

@@ -28,6 +28,11 @@ Answer Answer::error(int code, std::string_view description) {
   return Answer(code, failure(code, description) + '}');
 }
 
+Answer Answer::migrated(std::string_view description, std::int64_t chat) {
+  return Answer(400, failure(400, description) +
+                         ",\"parameters\":{\"migrate_to_chat_id\":" + std::to_string(chat) + "}}");
+}
+
 Answer Answer::flood(std::chrono::seconds retry_after) {
   const std::string seconds = std::to_string(retry_after.count());
   Answer answer(429, failure(429, "Too Many Requests: retry after " + seconds) +

@@ -2,6 +2,7 @@
 // The Bot API's answer envelope.
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ class Answer {
   static Answer ok(std::string_view result, std::string_view description = {});
   /// The status is the error code.
   static Answer error(int code, std::string_view description);
+  /// 400 with `parameters.migrate_to_chat_id`.
+  static Answer migrated(std::string_view description, std::int64_t chat);
   /// 429 with `parameters.retry_after` and the header.
   static Answer flood(std::chrono::seconds retry_after);
 

@@ -2,6 +2,7 @@
 // What the emulated Telegram knows about one bot.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "emulator/update_queue.hpp"
 #include "emulator/webhook_log.hpp"
 #include "emulator/webhook_settings.hpp"
+#include "emulator/world/json_access.hpp"
 #include "loop/event.hpp"
 
 namespace tgkeep::emulator {
@@ -75,7 +77,8 @@ class BotAccount {
   /// Queues one update and wakes who waits for it. Nothing when the kind is not allowed or the queue is full.
   /// It is kept as long as the server keeps its kind, counted from now.
   std::optional<UpdateId> add(std::string_view kind, std::string_view body);
-  std::int64_t next_message_id() noexcept { return ++last_message_id_; }
+  /// The User object as messages show it.
+  json::object short_profile() const;
 
   const BotId id;
   Clock& clock;
@@ -85,9 +88,13 @@ class BotAccount {
   DeliveryCount deliveries;
   WaitingPoll* waiting = nullptr;
   WebhookState webhook;
-
- private:
-  std::int64_t last_message_id_ = 0;
+  json::object profile;                         ///< the User object, as getMe shows it
+  std::map<std::string, json::value> settings;  ///< what setMy… and the like said, by name
+  std::map<std::int64_t, json::object>
+      private_details;      ///< what getChat shows of a private chat besides its user
+  bool sees_all = true;     ///< false: privacy mode, in groups only what is meant for it
+  bool logged_out = false;  ///< by logOut: every call is refused
+  MonoTime started{};       ///< when it was made, or the server started again
 };
 
 static_assert(!std::is_aggregate_v<WaitingPoll> && !std::is_aggregate_v<BotAccount>);

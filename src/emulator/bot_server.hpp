@@ -1,6 +1,6 @@
 #pragma once
-// A Bot API server on loopback for tests and the demo: getUpdates, sendMessage, getMe, setWebhook,
-// deleteWebhook, getWebhookInfo; no flood limits. Webhooks get their updates as api.telegram.org sends them.
+// A Bot API server on loopback: every method answers, updates come by getUpdates and webhook as from
+// api.telegram.org, and faults come on demand.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -20,7 +20,9 @@
 #include "emulator/fault.hpp"
 #include "emulator/route.hpp"
 #include "emulator/scaled_clock.hpp"
+#include "emulator/schema/schema.hpp"
 #include "emulator/webhook_methods.hpp"
+#include "emulator/world/world.hpp"
 #include "http/server.hpp"
 #include "loop/task_group.hpp"
 
@@ -34,12 +36,16 @@ class BotServerOptions {
   /// updates pass.
   double speed = 1;
   Duration webhook_deadline = std::chrono::seconds(60);  ///< of one webhook request; not affected by `speed`
+  /// Only users, chats and files that somebody made are there; a bot may write to users who wrote to it.
+  /// Otherwise they come into being when a call names them.
+  bool strict = false;
+  std::uint16_t port = 0;  ///< 0: any free port
 };
 
 /// Everything on the loop's thread. `stop` it before destroying it.
 class BotServer {
  public:
-  /// Listens on 127.0.0.1, any free port.
+  /// Listens on 127.0.0.1.
   static Result<std::unique_ptr<BotServer>> listen(const boost::asio::any_io_executor& loop, Clock& clock,
                                                    Log log = Log(),
                                                    BotServerOptions options = BotServerOptions());
@@ -58,6 +64,10 @@ class BotServer {
   /// Asked for every webhook request of webhooks set from now on.
   void set_webhook_faults(WebhookFaultScript script) { webhook_faults_ = std::move(script); }
   const CallLog& calls() const noexcept { return calls_; }
+  /// People, chats, messages and files.
+  World& world() noexcept { return world_; }
+  /// By user id (in the test environment + 2^54); nullptr when there is none.
+  BotAccount* find_bot(std::int64_t id) noexcept;
 
   /// Waiting polls get []; webhooks are cut; what is being answered has `drain` to end.
   boost::asio::awaitable<void> stop(Duration drain);
@@ -66,7 +76,9 @@ class BotServer {
   BotServer(const boost::asio::any_io_executor& loop, Clock& clock, Log log, BotServerOptions options);
   boost::asio::awaitable<http::ServerReply> handle(http::ServerRequest request);
   boost::asio::awaitable<http::ServerReply> serve(BotAccount& account, Route route);
-  boost::asio::awaitable<Answer> perform(BotAccount& account, CallRecord& record);
+  boost::asio::awaitable<Answer> perform(BotAccount& account, const schema::MethodSpec& method,
+                                         CallRecord& record);
+  http::ServerReply download(std::string_view target);
   boost::asio::awaitable<void> perform_reply(BotAccount& account, Route route);
   std::unique_ptr<WebhookSender> start_sender(BotAccount& account);
 
@@ -75,6 +87,7 @@ class BotServer {
   ScaledClock pace_;
   Log log_;
   BotServerOptions options_;
+  World world_;
   std::map<std::string, std::unique_ptr<BotAccount>, std::less<>> accounts_;
   CallLog calls_;
   FaultScript faults_;

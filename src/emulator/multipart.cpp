@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "emulator/params.hpp"
 
 namespace tgkeep::emulator {
@@ -37,9 +39,13 @@ std::string_view header_of(std::string_view head, std::string_view name) {
 void add_part(Params& params, std::string_view head, std::string_view content) {
   const std::string_view disposition = header_of(head, "Content-Disposition");
   const std::string name(attribute(disposition, "name"));
-  const std::string_view type = header_of(head, "Content-Type");
+  std::string_view type = header_of(head, "Content-Type");
+  type.remove_prefix(std::min(type.find_first_not_of(' '), type.size()));
   if (disposition.find("filename") != std::string_view::npos) {
-    params.add_file(name, std::string(content));
+    Upload file(name, std::string(content));
+    file.file_name = attribute(disposition, "filename");
+    file.type = type;
+    params.add_file(std::move(file));
   } else if (type.find("application/x-www-form-urlencoded") != std::string_view::npos) {
     add_form(params, content);
   } else {
@@ -54,6 +60,7 @@ void add_multipart(Params& params, std::string_view content_type, std::string_vi
   if (boundary.empty() || boundary.size() > longest_boundary) return;
   const std::string delimiter = "--" + std::string(boundary);
   const std::string end_of_part = "\r\n" + delimiter;
+  if (body.starts_with("\r\n")) body.remove_prefix(2);  // some clients begin with a line break
   if (!body.starts_with(delimiter)) return;
   body.remove_prefix(delimiter.size());
   while (body.starts_with("\r\n")) {

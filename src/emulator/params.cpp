@@ -52,16 +52,20 @@ bool Params::flag(std::string_view name) const noexcept {
   return same_ignoring_case(value, "true") || same_ignoring_case(value, "yes") || value == "1";
 }
 
-const std::string* Params::file(std::string_view name) const noexcept {
+const Upload* Params::upload(std::string_view name) const noexcept {
   constexpr std::string_view attached = "attach://";
-  std::string_view wanted = name;
-  if (const std::string_view value = text(name); value.starts_with(attached)) {
-    wanted = value.substr(attached.size());
-  }
-  for (const auto& [key, bytes] : files_) {
-    if (key == wanted) return &bytes;
-  }
-  return nullptr;
+  const std::string_view value = text(name);
+  return part(value.starts_with(attached) ? value.substr(attached.size()) : name);
+}
+
+const Upload* Params::part(std::string_view name) const noexcept {
+  const auto found = std::ranges::find(files_, name, &Upload::name);
+  return found == files_.end() ? nullptr : &*found;
+}
+
+const std::string* Params::file(std::string_view name) const noexcept {
+  const Upload* found = upload(name);
+  return found == nullptr ? nullptr : &found->bytes;
 }
 
 void add_body(Params& params, std::string_view content_type, std::string_view body) {

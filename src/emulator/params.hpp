@@ -11,6 +11,16 @@
 
 namespace tgkeep::emulator {
 
+/// A file part of a multipart body.
+class Upload {
+ public:
+  Upload(std::string name, std::string bytes) : name(std::move(name)), bytes(std::move(bytes)) {}
+  std::string name;  ///< of the part
+  std::string bytes;
+  std::string file_name;
+  std::string type;  ///< as the client said; may be ""
+};
+
 /// In order; the first of a name counts. JSON values other than strings are kept as their JSON text, so
 /// numbers and numeric strings are the same.
 class Params {
@@ -25,16 +35,22 @@ class Params {
   /// `true`, `yes` and `1` in any case are true, all else is false.
   bool flag(std::string_view name) const noexcept;
 
-  void add_file(std::string name, std::string bytes) {
-    files_.emplace_back(std::move(name), std::move(bytes));
-  }
+  /// In the order they came.
+  const std::vector<std::pair<std::string, std::string>>& values() const noexcept { return values_; }
+
+  void add_file(Upload file) { files_.push_back(std::move(file)); }
   /// The uploaded file of this name, or the one that `attach://…` in the parameter of this name refers to;
   /// nullptr when there is none.
+  const Upload* upload(std::string_view name) const noexcept;
+  /// The file part of that name, for an `attach://` inside of JSON.
+  const Upload* part(std::string_view name) const noexcept;
+  const std::vector<Upload>& uploads() const noexcept { return files_; }
+  /// The bytes of `upload`.
   const std::string* file(std::string_view name) const noexcept;
 
  private:
   std::vector<std::pair<std::string, std::string>> values_;
-  std::vector<std::pair<std::string, std::string>> files_;
+  std::vector<Upload> files_;
 };
 
 /// Adds `a=b&c=d` with percent signs and pluses undone.
@@ -56,6 +72,6 @@ std::string percent_decoded(std::string_view text, bool plus);
 
 bool same_ignoring_case(std::string_view one, std::string_view other) noexcept;
 
-static_assert(!std::is_aggregate_v<Params>);
+static_assert(!std::is_aggregate_v<Params> && !std::is_aggregate_v<Upload>);
 
 }  // namespace tgkeep::emulator

@@ -122,6 +122,7 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
   std::vector<Seq> chosen;
   pause_if_stuck();
   if (paused_ || active_ >= options_.limit) return chosen;
+  if (options_.in_batches && active_ > 0) return chosen;
   if (target_.paused() && !target_.may_probe(clock_.mono())) return chosen;
   const bool suspect_ready = lineup_.any_suspect_ready();
   const auto next =
@@ -130,7 +131,9 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
     mark = Mark::solo;
     chosen.push_back(*lineup_.take_suspect());
   } else if (next == rules::Suspects::Next::others) {
-    std::size_t room = std::min(options_.limit - active_, kStartBatch);
+    // A batch is started whole.
+    std::size_t room = options_.limit - active_;
+    if (!options_.in_batches) room = std::min(room, kStartBatch);
     if (target_.paused()) room = 1;  // a probe
     while (chosen.size() < room) {
       const auto seq = lineup_.take_ready();

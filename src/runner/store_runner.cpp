@@ -3,11 +3,14 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/assert.hpp>
 
+#include "runner/report.hpp"
+
 namespace tgkeep {
 
 std::unique_ptr<Runner> make_runner(asio::any_io_executor loop, Clock& clock, Store& store, Queue queue,
                                     Sink& sink, RunnerOptions options, Log log) {
-  return std::make_unique<runner::StoreRunner>(loop, clock, store, queue, sink, options, std::move(log));
+  return std::make_unique<runner::StoreRunner>(loop, clock, store, queue, sink, std::move(options),
+                                               std::move(log));
 }
 
 namespace runner {
@@ -24,11 +27,11 @@ StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store&
       store_(store),
       queue_(queue),
       sink_(sink),
-      options_(options),
+      options_(std::move(options)),
       log_(std::move(log)),
-      dice_(options.seed != 0 ? options.seed : std::random_device{}()),
-      lineup_(options.max_heads, options.max_heads_per_key, options.suspect_after),
-      suspects_(options.suspect_window),
+      dice_(options_.seed != 0 ? options_.seed : std::random_device{}()),
+      lineup_(options_.max_heads, options_.max_heads_per_key, options_.suspect_after),
+      suspects_(options_.suspect_window),
       target_(rules::TargetPolicy()),
       pump_wake_(loop),
       scan_wake_(loop),
@@ -39,10 +42,10 @@ StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store&
       loaders_(loop, log_),
       starter_(loop, log_),
       settler_(loop, log_) {
-  retry_.first_delay = options.first_delay;
-  retry_.max_delay = options.max_delay;
-  retry_.max_attempts = options.max_attempts;
-  retry_.max_block = options.max_block;
+  retry_.first_delay = options_.first_delay;
+  retry_.max_delay = options_.max_delay;
+  retry_.max_attempts = options_.max_attempts;
+  retry_.max_block = options_.max_block;
 }
 
 StoreRunner::~StoreRunner() {
@@ -135,15 +138,7 @@ std::vector<InFlight> StoreRunner::snapshot() const {
   std::vector<InFlight> all;
   const MonoTime mono = clock_.mono();
   for (const Running& running : running_) {
-    const Item& item = running.delivery->item;
-    InFlight& one = all.emplace_back();
-    one.seq = item.seq;
-    one.update_id = item.update_id;
-    one.kind = item.kind;
-    if (!item.keys.empty()) one.key = item.keys.front();
-    one.attempt = item.attempt;
-    one.running = mono - running.since;
-    one.stuck = running.overdue;
+    all.push_back(show(*running.delivery, mono - running.since, running.overdue));
   }
   return all;
 }

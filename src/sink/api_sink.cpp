@@ -24,6 +24,7 @@ class ApiSink final : public Sink {
       co_return Outcome::dead("no_bot", "no token is configured for bot " + std::to_string(item.bot.value()));
     }
     ApiRequest request(item.kind, item.body, kTimeout);
+    request.from_outbox = true;
     std::optional<ApiError> error;
     try {
       const ApiResult answer = co_await api->call(std::move(request));

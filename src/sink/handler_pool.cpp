@@ -2,11 +2,10 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <optional>
+#include <tgkeep/handler_sink.hpp>
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include "sink/handler_sink.hpp"
 
 namespace tgkeep::sink {
 
@@ -43,7 +42,7 @@ HandlerPool::HandlerPool(std::shared_ptr<asio::io_context> context)
 
 HandlerPool::~HandlerPool() = default;
 
-asio::io_context::executor_type HandlerPool::executor() const {
+asio::any_io_executor HandlerPool::executor() const {
   return threads_->context()->get_executor();
 }
 

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <tgkeep/memory_store.hpp>
+#include <tgkeep/sqlite_store.hpp>
 #include <vector>
 
 #include "loop/virtual_clock.hpp"
 #include "store/memory/memory_shelf.hpp"
-#include "store/memory/memory_store.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "support/run.hpp"
 
 namespace tgkeep::store {

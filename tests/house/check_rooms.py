@@ -13,6 +13,7 @@ ROOMS = {
     "ports": set(),
     "rules": set(),
     "loop": {"clock.hpp"},
+    "calls": {"ports", "rules", "loop"},
     "http": {"loop", "clock.hpp"},
     "telegram": {"ports", "http"},
     "store": {"ports", "rules", "loop"},
@@ -26,10 +27,10 @@ ROOMS = {
     "demo": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator",
              "prove"},
     "app": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator", "prove",
-            "demo", "admin", "bot"},
+            "demo", "admin", "bot", "calls"},
 }
 # Libraries, and the rooms that may see them; what is not listed here is refused (the standard library is not a library).
-ASIO = "loop http telegram store source sink runner bot emulator admin prove demo app".split()
+ASIO = "loop calls http telegram store source sink runner bot emulator admin prove demo app".split()
 LIBRARIES = [
     (r"boost/(system|assert)/.*", list(ROOMS)),
     (r"boost/assert\.hpp", list(ROOMS)),
@@ -38,6 +39,7 @@ LIBRARIES = [
     (r"boost/asio/.*", ASIO),
     (r"boost/(asio|beast)\.hpp|boost/beast/.*", ["http"]),
     (r"boost/beast/src\.hpp", ["http"]),
+    (r"boost/json/fwd\.hpp", ["ports"]),
     (r"boost/unordered/.*", ["rules", "store", "runner", "emulator"]),
     (r"boost/json.*", ["telegram", "source", "sink", "store", "bot", "emulator", "admin", "prove", "demo", "app"]),
     (r"simdjson\.h", ["telegram", "emulator"]),

@@ -1,6 +1,5 @@
-#include "store/memory/memory_store.hpp"
-
 #include <list>
+#include <tgkeep/memory_store.hpp>
 
 #include "loop/event.hpp"
 #include "store/memory/memory_shelf.hpp"

@@ -3,12 +3,19 @@
 // the loop.
 
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/io_context.hpp>
 #include <cstddef>
 #include <memory>
+#include <tgkeep/api.hpp>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/handler.hpp>
 #include <tgkeep/log.hpp>
 #include <tgkeep/sink.hpp>
+#include <tgkeep/store.hpp>
+#include <tgkeep/supplier.hpp>
+
+namespace boost::asio {
+class io_context;
+}
 
 namespace tgkeep::sink {
 
@@ -23,7 +30,8 @@ class HandlerPool {
   ~HandlerPool();
   HandlerPool(const HandlerPool&) = delete;
   HandlerPool& operator=(const HandlerPool&) = delete;
-  asio::io_context::executor_type executor() const;
+
+  asio::any_io_executor executor() const;
   /// What strands of the pool refer to: whoever may hold one for longer than the pool lives holds this too,
   /// and releases it after the strand. Never from inside the pool's own jobs: they belong to it.
   std::shared_ptr<asio::io_context> context() const;
@@ -33,8 +41,26 @@ class HandlerPool {
   std::unique_ptr<Threads> threads_;
 };
 
+/// What a handler sink offers to handlers besides the update.
+class HandlerServices {
+ public:
+  HandlerServices() = default;
+  Clock* clock = nullptr;  ///< of the transformers; needed with `api`
+  Api* api = nullptr;      ///< for direct calls; must outlive the sink. Null: `Context::api` throws
+  Store* store = nullptr;  ///< for reading state; must outlive the sink. Null: `Context::state` throws
+};
+
 /// Catches what the handler throws (a failed attempt). Cancellation is passed on to the handler's strand.
+/// `pool` must outlive the sink's last delivery.
 std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler,
-                                        Log log);
+                                        HandlerServices services = HandlerServices());
+
+/// The same for a consumer: it returns nothing, so what returns is done.
+std::unique_ptr<Sink> make_consumer_sink(const asio::any_io_executor& loop, HandlerPool& pool,
+                                         UpdateConsumer consumer);
+/// Runs the consumer on the loop itself: for consumers that never block.
+std::unique_ptr<Sink> make_loop_sink(UpdateConsumer consumer);
+
+static_assert(!std::is_aggregate_v<HandlerServices>);
 
 }  // namespace tgkeep::sink

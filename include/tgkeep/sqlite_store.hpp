@@ -12,6 +12,7 @@
 
 namespace tgkeep::store {
 
+/// Where the store lies and how it keeps.
 class SqliteOptions {
  public:
   explicit SqliteOptions(std::string folder) : folder(std::move(folder)) {}

@@ -8,6 +8,7 @@
 #include <tgkeep/api.hpp>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
+#include <tgkeep/sequentialize.hpp>
 #include <tgkeep/source.hpp>
 #include <tgkeep/store.hpp>
 #include <type_traits>
@@ -15,10 +16,11 @@
 
 namespace tgkeep::source {
 
+/// How a bot polls.
 class LongPollOptions {
  public:
   explicit LongPollOptions(BotId bot) : bot(bot) {}
-  BotId bot;
+  BotId bot;                         ///< whose updates these are
   std::chrono::seconds timeout{30};  ///< of the long poll, at most 50 s (the server cuts more)
   int limit = 100;                   ///< updates per answer, 1-100
   /// Absent: the server keeps its setting. Empty: the default kinds. Sent with the first poll only.
@@ -27,7 +29,8 @@ class LongPollOptions {
   /// Deletes the webhook before the first poll of a run, so that a bot can change from webhook to polling;
   /// what waits at the server stays. False: a webhook is reported and waited out.
   bool take_over = false;
-  Duration max_backoff = std::chrono::seconds(30);
+  Sequentialize sequentialize;                         ///< absent: the default keys
+  Duration max_backoff = std::chrono::seconds(30);     ///< of the growing pause after failures
   Duration suspended_retry = std::chrono::minutes(5);  ///< after 401: the token may come back
 };
 

@@ -1,0 +1,18 @@
+#pragma once
+// Long polling for a pipeline without a store.
+
+#include <memory>
+#include <tgkeep/api.hpp>
+#include <tgkeep/clock.hpp>
+#include <tgkeep/log.hpp>
+#include <tgkeep/long_poll.hpp>
+#include <tgkeep/supplier.hpp>
+
+namespace tgkeep::source {
+
+/// Polls with `limit` as asked. An answer is confirmed to Telegram with the next call, whether its updates
+/// have been handled or not: after a crash they are gone. For no loss use a store. Failures are waited out as
+/// by `make_long_poll`. Pieces that can't be read are logged and left out. References must outlive it.
+UpdateSupplier make_poll_supplier(Clock& clock, Api& api, LongPollOptions options, Log log);
+
+}  // namespace tgkeep::source
