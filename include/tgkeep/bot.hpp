@@ -51,7 +51,7 @@ class BotContext : public Context {
 
   /// Leaves a sendMessage to this update's chat (business connection and topic too, if it has them) to the
   /// outbox. Throws Failure (misuse) for an update that has no chat to write to.
-  void reply(std::string text) const;
+  void reply(std::string_view text) const;
   /// A direct call, for an answer needed now; `params` is a JSON object. Methods whose name begins with "get"
   /// are marked repeatable. `Context::api` has the rest.
   asio::awaitable<ApiResult> call(std::string method, std::string params,
