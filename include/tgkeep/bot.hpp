@@ -70,6 +70,7 @@ class BotContext : public Context {
 class Next {
  public:
   explicit Next(std::shared_ptr<bot::Rest> rest) : rest_(std::move(rest)) {}
+  /// Runs the rest; returns when it has ended.
   [[nodiscard("co_await it, or the rest does not run")]] asio::awaitable<void> operator()() const;
 
  private:
@@ -81,10 +82,11 @@ class BotError {
  public:
   BotError(BotContext context, std::exception_ptr error)
       : context(std::move(context)), error(std::move(error)) {}
-  BotContext context;  ///< the update, its attempt, replies and direct calls
-  std::exception_ptr error;
+  BotContext context;        ///< the update, its attempt, replies and direct calls
+  std::exception_ptr error;  ///< what was thrown
   /// What it says, for logs.
   std::string text() const;
+  /// Throws it again.
   [[noreturn]] void rethrow() const { std::rethrow_exception(error); }
 };
 
@@ -149,9 +151,11 @@ asio::awaitable<void> run_last(Function& function, BotContext context) {
 /// by several threads at once, for different updates.
 class Middleware {
  public:
+  /// Of (BotContext, Next).
   template <bot::GoesOn Function>
   Middleware(Function function)  // NOLINT(google-explicit-constructor): handlers are written as functions
       : run_(bot::checked(std::move(function))) {}
+  /// Of (BotContext).
   template <bot::Ends Function>
   requires(!bot::GoesOn<Function>) Middleware(Function function)  // NOLINT(google-explicit-constructor)
       : run_([function = bot::checked(std::move(function))](BotContext context, const Next&) mutable {
@@ -160,6 +164,7 @@ class Middleware {
   /// The composer's whole line as it is now.
   Middleware(const Composer& composer);  // NOLINT(google-explicit-constructor)
 
+  /// Runs it.
   asio::awaitable<void> operator()(BotContext context, Next next) const {
     return run_(std::move(context), std::move(next));
   }
@@ -173,9 +178,11 @@ class Middleware {
 /// goes to the next boundary outwards, in the end to `Bot::on_error`.
 class BoundaryHandler {
  public:
+  /// Of (BotError, Next).
   template <bot::MendsAndGoesOn Function>
   BoundaryHandler(Function function)  // NOLINT(google-explicit-constructor)
       : run_(bot::checked(std::move(function))) {}
+  /// Of (BotError).
   template <bot::MendsAndEnds Function>
   requires(!bot::MendsAndGoesOn<Function>)
       BoundaryHandler(Function function)  // NOLINT(google-explicit-constructor)
@@ -183,6 +190,7 @@ class BoundaryHandler {
           return function(std::move(error));
         }) {}
 
+  /// Runs it.
   asio::awaitable<void> operator()(BotError error, Next next) const {
     return run_(std::move(error), std::move(next));
   }
@@ -200,13 +208,16 @@ class Composer {
   /// For updates of this kind (`message`, `callback_query`, …). Throws Failure (misuse) for one that this
   /// version of the Bot API does not have.
   Composer& on(std::string_view kind, Middleware middleware);
+  /// For each of these kinds.
   Composer& on(std::initializer_list<std::string_view> kinds, Middleware middleware);
   /// For messages and channel posts that begin with `/name` or, for this bot, `/name@username`; a `name` with
   /// @ matches only as it is written. Throws Failure (misuse) for a slash and what else no command has.
   Composer& command(std::string_view name, Middleware middleware);
+  /// For each of these commands.
   Composer& command(std::initializer_list<std::string_view> names, Middleware middleware);
   /// For messages and channel posts whose text or caption is exactly this. Throws Failure (misuse) for "".
   Composer& text(std::string_view text, Middleware middleware);
+  /// For each of these texts.
   Composer& text(std::initializer_list<std::string_view> texts, Middleware middleware);
   /// For updates of which `wanted` says true.
   Composer& filter(std::function<bool(const BotContext&)> wanted, Middleware middleware);
@@ -230,7 +241,7 @@ using BotErrorHandler = std::function<asio::awaitable<Outcome>(BotError)>;
 /// The bot's own line, and what happens to errors that reach its end.
 class Bot : public Composer {
  public:
-  /// `username` with or without @: for commands that are addressed to one bot of a group. "": asked for by
+  /// `username` with or without `@`, for commands that are addressed to one bot of a group. "": asked for by
   /// getMe when one first comes.
   explicit Bot(std::string username = {});
   /// Without one, and when it throws itself, the attempt has failed and the update comes again. The
