@@ -54,8 +54,8 @@ class BotContext : public Context {
   void reply(std::string_view text) const;
   /// A direct call, for an answer needed now; `params` is a JSON object. Methods whose name begins with "get"
   /// are marked repeatable. `Context::api` has the rest.
-  asio::awaitable<ApiResult> call(std::string method, std::string params,
-                                  Duration timeout = std::chrono::seconds(60)) const;
+  [[nodiscard("co_await it, or nothing is sent")]] asio::awaitable<ApiResult> call(
+      std::string method, std::string params, Duration timeout = std::chrono::seconds(60)) const;
   /// How the update ends, instead of `done`; the last one counts. A throw counts more.
   void settle(Outcome outcome) const;
 
@@ -101,16 +101,17 @@ concept Ending = std::same_as<Result, void> || std::same_as<Result, Outcome> ||
     std::same_as<Result, asio::awaitable<void>> || std::same_as<Result, asio::awaitable<Outcome>>;
 
 template <class Function>
-concept Ends = std::invocable<Function&, BotContext> && Ending<std::invoke_result_t<Function&, BotContext>>;
+concept Ends = std::invocable<Function&, const BotContext&> &&
+    Ending<std::invoke_result_t<Function&, const BotContext&>>;
 template <class Function>
-concept GoesOn = std::invocable<Function&, BotContext, Next> &&
-    std::same_as<std::invoke_result_t<Function&, BotContext, Next>, asio::awaitable<void>>;
+concept GoesOn = std::invocable<Function&, const BotContext&, const Next&> &&
+    std::same_as<std::invoke_result_t<Function&, const BotContext&, const Next&>, asio::awaitable<void>>;
 template <class Function>
-concept MendsAndEnds = std::invocable<Function&, BotError> &&
-    std::same_as<std::invoke_result_t<Function&, BotError>, asio::awaitable<void>>;
+concept MendsAndEnds = std::invocable<Function&, const BotError&> &&
+    std::same_as<std::invoke_result_t<Function&, const BotError&>, asio::awaitable<void>>;
 template <class Function>
-concept MendsAndGoesOn = std::invocable<Function&, BotError, Next> &&
-    std::same_as<std::invoke_result_t<Function&, BotError, Next>, asio::awaitable<void>>;
+concept MendsAndGoesOn = std::invocable<Function&, const BotError&, const Next&> &&
+    std::same_as<std::invoke_result_t<Function&, const BotError&, const Next&>, asio::awaitable<void>>;
 
 /// Throws Failure (misuse).
 [[noreturn]] void refuse_empty_function();
@@ -125,10 +126,10 @@ Function checked(Function function) {
 }
 
 template <class Function>
-asio::awaitable<void> run_last(Function& function, BotContext context) {
-  using Result = std::invoke_result_t<Function&, BotContext>;
+asio::awaitable<void> run_last(Function& function, const BotContext& context) {
+  using Result = std::invoke_result_t<Function&, const BotContext&>;
   if constexpr (std::same_as<Result, void>) {
-    function(std::move(context));
+    function(context);
     return nothing_more();
   } else if constexpr (std::same_as<Result, Outcome>) {
     context.settle(function(context));
@@ -136,7 +137,7 @@ asio::awaitable<void> run_last(Function& function, BotContext context) {
   } else if constexpr (std::same_as<Result, asio::awaitable<Outcome>>) {
     return run_and_settle(context, function(context));
   } else {
-    return function(std::move(context));
+    return function(context);
   }
 }
 
@@ -147,8 +148,8 @@ asio::awaitable<void> run_last(Function& function, BotContext context) {
 ///     `co_await next()`;
 ///   (BotContext) that returns void, Outcome, or an asio::awaitable of one of them: the line ends with it. An
 ///     Outcome settles the update.
-/// It may be a lambda with captures, a coroutine too: the bot keeps it for as long as it runs. It is called
-/// by several threads at once, for different updates.
+/// It may be a lambda with captures, a coroutine too, and take its arguments by value or const reference: all
+/// of them are kept for as long as it runs. It is called by several threads at once, for different updates.
 class Middleware {
  public:
   /// Of (BotContext, Next).
@@ -158,19 +159,19 @@ class Middleware {
   /// Of (BotContext).
   template <bot::Ends Function>
   requires(!bot::GoesOn<Function>) Middleware(Function function)  // NOLINT(google-explicit-constructor)
-      : run_([function = bot::checked(std::move(function))](BotContext context, const Next&) mutable {
-          return bot::run_last(function, std::move(context));
+      : run_([function = bot::checked(std::move(function))](const BotContext& context, const Next&) mutable {
+          return bot::run_last(function, context);
         }) {}
   /// The composer's whole line as it is now.
   Middleware(const Composer& composer);  // NOLINT(google-explicit-constructor)
 
-  /// Runs it.
-  asio::awaitable<void> operator()(BotContext context, Next next) const {
-    return run_(std::move(context), std::move(next));
+  /// All three must stay until it has ended: functions may take them by reference.
+  asio::awaitable<void> operator()(const BotContext& context, const Next& next) const {
+    return run_(context, next);
   }
 
  private:
-  std::function<asio::awaitable<void>(BotContext, Next)> run_;
+  std::function<asio::awaitable<void>(const BotContext&, const Next&)> run_;
 };
 
 /// Gets what a boundary caught: a function of (BotError, Next) or (BotError) that returns
@@ -186,17 +187,17 @@ class BoundaryHandler {
   template <bot::MendsAndEnds Function>
   requires(!bot::MendsAndGoesOn<Function>)
       BoundaryHandler(Function function)  // NOLINT(google-explicit-constructor)
-      : run_([function = bot::checked(std::move(function))](BotError error, const Next&) mutable {
-          return function(std::move(error));
+      : run_([function = bot::checked(std::move(function))](const BotError& error, const Next&) mutable {
+          return function(error);
         }) {}
 
-  /// Runs it.
-  asio::awaitable<void> operator()(BotError error, Next next) const {
-    return run_(std::move(error), std::move(next));
+  /// As that of Middleware.
+  asio::awaitable<void> operator()(const BotError& error, const Next& next) const {
+    return run_(error, next);
   }
 
  private:
-  std::function<asio::awaitable<void>(BotError, Next)> run_;
+  std::function<asio::awaitable<void>(const BotError&, const Next&)> run_;
 };
 
 /// A line of middleware, run from the first to the last. A value: a copy, and what it is put into, does not
@@ -236,7 +237,7 @@ class Composer {
 
 /// Called with what nobody caught; its outcome settles the update. With `done`, what was left for the outbox
 /// before the error counts too.
-using BotErrorHandler = std::function<asio::awaitable<Outcome>(BotError)>;
+using BotErrorHandler = std::function<asio::awaitable<Outcome>(const BotError&)>;
 
 /// The bot's own line, and what happens to errors that reach its end.
 class Bot : public Composer {

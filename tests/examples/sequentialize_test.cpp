@@ -1,4 +1,5 @@
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -8,41 +9,45 @@
 namespace tgkeep::test {
 namespace {
 
-using testing::ElementsAre;
+constexpr int kUsers = 3;
+constexpr int kGroups = 5;
+constexpr int kEach = 4;  // messages of each user in each group
+
 using Example03 = ExampleRoom;
 
-/// Whether lines `begin` and `end` of each user and of each chat alternate.
-std::vector<std::string> overlaps(const std::string& output) {
-  std::map<std::string, std::string> open;
-  std::vector<std::string> faults;
-  std::istringstream lines(output);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string what, skip, user, chat;
-    words >> what >> skip >> user >> skip >> skip >> chat;
-    if (what != "begin" && what != "end") continue;
-    for (const std::string& key : {"user " + user, "chat " + chat}) {
-      if (open[key] == what) faults.push_back(line);
-      open[key] = what;
+TEST_F(Example03, M6_updates_of_a_user_and_of_a_chat_are_handled_one_after_another_and_counted_exactly) {
+  const auto bot = start("03_sequentialize");
+  for (int i = 0; i < kEach; ++i) {
+    for (int group = 1; group <= kGroups; ++group) {
+      for (int user = 1; user <= kUsers; ++user) telegram_.send_as(user, -group, "hi");
     }
   }
-  return faults;
-}
-
-TEST_F(Example03, counts_each_user_exactly_over_all_chats) {
-  const auto bot = start("03_sequentialize");
-  constexpr int kEach = 20;
-  for (int i = 0; i < kEach; ++i) {
-    telegram_.send(7, "alone");
-    telegram_.send_as(7, -100, "in a group");
-    telegram_.send_as(8, -100, "in the same");
-  }
-  telegram_.wait_for("sendMessage", 3 * kEach);
+  const std::size_t total = kUsers * kGroups * kEach;
+  telegram_.wait_for("sendMessage", total);
   stop(*bot);
-  const std::string last = "That was your message number " + std::to_string(2 * kEach) + ".";
-  EXPECT_EQ(telegram_.sent().size(), 3U * kEach);
-  EXPECT_THAT(telegram_.sent(), testing::Contains(testing::EndsWith(":" + last)).Times(1));
-  EXPECT_THAT(overlaps(bot->output()), ElementsAre());
+
+  std::multiset<std::string> told;
+  for (const std::string& text : telegram_.sent()) told.insert(text.substr(text.find(':') + 1));
+  EXPECT_EQ(told.size(), total);
+  for (int number = 1; number <= kGroups * kEach; ++number) {
+    EXPECT_EQ(told.count("That was your message number " + std::to_string(number) + "."), kUsers);
+  }
+
+  std::map<std::string, std::string> busy;  // user or chat → whose handling has begun
+  std::istringstream lines(bot->output());
+  std::size_t begun = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string what, skip, user, in, chat;
+    words >> what >> skip >> user >> in >> skip >> chat;
+    if (in != "in") continue;
+    begun += what == "begin" ? 1 : 0;
+    for (const std::string& key : {"user " + user, "chat " + chat}) {
+      EXPECT_EQ(busy[key], what == "begin" ? "" : line.substr(4)) << key << ": " << line;
+      busy[key] = what == "begin" ? line.substr(6) : "";
+    }
+  }
+  EXPECT_EQ(begun, total);
 }
 
 }  // namespace
