@@ -7,7 +7,6 @@
 #include <boost/asio/static_thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
-#include <cstdio>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -44,7 +43,7 @@ class Lines {
       if (update) {
         updates.push_back(std::move(update).value());
       } else {
-        std::fprintf(stderr, "left out: %s\n", update.error().text().c_str());
+        std::cerr << "left out: " << update.error().text() << "\n";
       }
     }
     if (updates.empty()) co_return Batch();  // the end: what runs is finished, then the pipeline stops
@@ -62,8 +61,7 @@ class Counter {
     const std::string chat = update.item().keys.empty() ? "nobody" : update.item().keys.front();
     const std::lock_guard lock(mutex_);
     const int count = ++counts_[chat];
-    std::printf("%s %.*s %d\n", chat.c_str(), static_cast<int>(update.kind().size()), update.kind().data(),
-                count);
+    std::cout << chat << " " << update.kind() << " " << count << std::endl;
     co_return;
   }
 
@@ -73,14 +71,13 @@ class Counter {
 };
 
 constexpr std::string_view kSamples =
-    R"({"update_id":1,"message":{"message_id":1,"date":0,"chat":{"id":7,"type":"private"},"text":"one"}})"
-    "\n"
-    R"({"update_id":2,"message":{"message_id":1,"date":0,"chat":{"id":8,"type":"private"},"text":"other"}})"
-    "\n"
-    R"({"update_id":3,"edited_message":{"message_id":1,"date":0,"chat":{"id":7,"type":"private"},"text":"two"}})"
-    "\n";
+    R"({"update_id":1,"message":{"message_id":1,"date":0,"chat":{"id":7,"type":"private"},"text":"one"}}
+{"update_id":2,"message":{"message_id":1,"date":0,"chat":{"id":8,"type":"private"},"text":"other"}}
+{"update_id":3,"edited_message":{"message_id":1,"date":0,"chat":{"id":7,"type":"private"},"text":"two"}}
+)";
 
 int main(int count, char** arguments) {
+  std::ios::sync_with_stdio(false);
   std::istringstream samples{std::string(kSamples)};
   const bool from_input = count > 1 && std::string_view(arguments[1]) == "-";
   Lines lines(from_input ? std::cin : static_cast<std::istream&>(samples));
