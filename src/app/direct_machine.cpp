@@ -88,6 +88,8 @@ void DirectMachine::prepare() {
   const std::lock_guard lock(mutex_);
   end_ = LifeEnd();
   alive_ = true;
+  // Before any stop.
+  if (is_whole_) asio::post(io_, [this] { runner_->start(); });
 }
 
 LifeEnd DirectMachine::live() {
@@ -122,7 +124,6 @@ void DirectMachine::leave() {
 }
 
 asio::awaitable<void> DirectMachine::to_the_end() {
-  runner_->start();
   Result<void> ended = co_await runner_->wait();
   co_await stopping_.join();
   if (ended.has_error()) {
