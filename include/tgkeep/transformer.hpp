@@ -19,7 +19,7 @@ namespace tgkeep {
 /// transformer it was given to runs.
 class ApiNext {
  public:
-  /// What takes the call on.
+  /// One step of the way.
   using Function = std::function<asio::awaitable<ApiResult>(ApiRequest)>;
   ApiNext(Function function, Clock& clock) : function_(std::move(function)), clock_(&clock) {}
   /// May be called any number of times, or not at all.

@@ -1,4 +1,4 @@
-#include <tgkeep/bot.hpp>
+#include <tgkeep/bot_context.hpp>
 
 #include "bot/reading.hpp"
 #include "bot/reply_params.hpp"

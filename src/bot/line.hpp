@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <tgkeep/bot.hpp>
+#include <tgkeep/middleware.hpp>
 #include <type_traits>
 #include <vector>
 
