@@ -2,7 +2,6 @@
 // pool, in the three modes, ordered by chat (10⁴ of them) and unordered.
 
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -13,6 +12,7 @@
 #include <tgkeep/read_update.hpp>
 #include <vector>
 
+#include "bench/cpu_time.hpp"
 #include "loop/real_clock.hpp"
 
 namespace {
@@ -68,13 +68,6 @@ class Given {
   std::size_t next_ = 0;
 };
 
-/// Of all threads of this process.
-double cpu_seconds() {
-  timespec used{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9;
-}
-
 asio::awaitable<void> ignore(Context) {
   co_return;
 }
@@ -91,12 +84,12 @@ void run(benchmark::State& state) {
     UpdateSupplier supplier = [&given](std::size_t limit) { return given.supply(limit); };
     auto runner = make_direct_runner(io.get_executor(), clock, supplier, *sink,
                                      options_of(state.range(1), state.range(2) != 0), Log());
-    const double cpu_before = cpu_seconds();
+    const double cpu_before = bench::cpu_seconds();
     const auto began = std::chrono::steady_clock::now();
     runner->start();
     io.run();
     state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
-    cpu += cpu_seconds() - cpu_before;
+    cpu += bench::cpu_seconds() - cpu_before;
     if (runner->stats().done != static_cast<std::int64_t>(kUpdates))
       state.SkipWithError("not all were handled");
   }
