@@ -102,8 +102,9 @@ class Gateway {
   GatewayStats stats(std::size_t bot = 0) const;
   /// What the bot's handler works on now; empty when `run` is not running. Threads as `stats`.
   std::vector<InFlight> snapshot(std::size_t bot = 0) const;
-  /// Why `run` returned ExitCode::failed, and how many deliveries were cut off. After `run`.
+  /// Why `run` returned ExitCode::failed. After `run`.
   std::optional<Error> failure() const;
+  /// How many deliveries had not ended at the stop. After `run`.
   std::size_t cut_off() const;
 
  private:

@@ -21,8 +21,11 @@ namespace tgkeep {
 class RunnerHandle {
  public:
   class Engine;
+  /// For `run`.
   explicit RunnerHandle(std::unique_ptr<Engine> engine);
+  /// What was moved from may only be destroyed or assigned to.
   RunnerHandle(RunnerHandle&&) noexcept;
+  /// Stops what it had, as the destructor does.
   RunnerHandle& operator=(RunnerHandle&&) noexcept;
   /// Stops, if it still runs, with no time to drain.
   ~RunnerHandle();
@@ -38,10 +41,13 @@ class RunnerHandle {
   ExitCode wait();
   /// Why the last run failed, if it did.
   std::optional<Error> failure() const;
+  /// From `start` until everything has ended.
   bool is_running() const;
   /// Updates being handled now.
   std::size_t size() const;
+  /// The updates being handled now.
   std::vector<InFlight> snapshot() const;
+  /// Of the updates; as of now.
   RunnerStats stats() const;
   /// SIGINT and SIGTERM stop it with `drain`; a second one ends the process at once. One handle of a process.
   RunnerHandle& stop_on_signals(Duration drain = std::chrono::seconds(30));
@@ -59,7 +65,7 @@ class RunOptions : public DirectOptions {
   std::size_t threads = 0;
   /// Consumers run on the loop's own thread, between the supplier's steps: for consumers that never block.
   bool on_loop = false;
-  Log log = stderr_log();
+  Log log = stderr_log();  ///< of the runner
 };
 
 /// Starts a pipeline with no network and no store: supplier → consumer. What is in memory when the process

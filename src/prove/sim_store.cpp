@@ -61,7 +61,8 @@ void SimStore::submit(std::shared_ptr<Request> request) {
   if (scene_.strikes(SimFault::store_slow, 0.005))
     takes = scene_.dice.between(milliseconds(100), milliseconds(4000));
   stalled_ += takes;
-  alarm_ = scene_.clock.at(scene_.clock.mono() + takes, [this] { commit(); });
+  commit_at_ = scene_.clock.mono() + takes;
+  alarm_ = scene_.clock.at(commit_at_, [this] { commit(); });
 }
 
 void SimStore::commit() {

@@ -3,6 +3,7 @@
 // come while it commits take effect together, in order; a kill comes before or after that, and then nobody is
 // told.
 
+#include <algorithm>
 #include <list>
 #include <memory>
 #include <vector>
@@ -30,8 +31,8 @@ class SimStore final : public Store {
   /// The process is gone: whoever waits is told so.
   void kill();
   void fill_up(Duration duration) { full_until_ = scene_.clock.mono() + duration; }
-  /// How long it has waited for the slow disk, in all.
-  Duration stalled() const noexcept { return stalled_; }
+  /// How long it has waited for the slow disk so far, in all.
+  Duration stalled() const { return stalled_ - std::max(commit_at_ - scene_.clock.mono(), Duration::zero()); }
   bool is_full() const { return scene_.clock.mono() < full_until_; }
   /// Whether it has been full at all since this was last asked.
   bool was_full() { return std::exchange(was_full_, false); }
@@ -63,6 +64,7 @@ class SimStore final : public Store {
   std::unique_ptr<Alarm> alarm_;
   std::list<loop::Event*> waiting_;
   MonoTime full_until_{};
+  MonoTime commit_at_{};
   Duration stalled_{};
   bool was_full_ = false;
   bool broken_ = false;

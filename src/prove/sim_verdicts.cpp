@@ -109,6 +109,8 @@ void SimChecker::compare(const StoreCounts& counts, const std::string& audit) {
 
 void SimChecker::stopped(Duration took, Duration drain, bool store_took_nothing) {
   ++steps_;
+  note("stopped", Queue::inbox, Seq(),
+       std::to_string(took.count() / 1'000'000) + " of " + std::to_string(drain.count() / 1'000'000) + " ms");
   if (took > drain + kStopMargin)
     fail(Invariant::stop_bounded,
          "a stop took " +

@@ -67,7 +67,7 @@ void SimWorld::run() {
   asio::io_context& io = *scene_->io;
   for (;;) {
     io.restart();
-    while (io.poll() > 0) io.restart();
+    io.poll();
     if (failure_) std::rethrow_exception(failure_);
     // What handlers that were given up still wait for is let pass, too.
     if (!scene_->clock.advance_to_next()) break;

@@ -169,7 +169,11 @@ asio::awaitable<bool> StoreRunner::end_solo_window() {
   if (solo_) outlived.push_back(*solo_);
   solo_.reset();
   // Before anything else starts: a crash must no longer count for this one alone.
-  const auto renewed = co_await store_.renew(queue_, outlived);
+  auto renewed = co_await store_.renew(queue_, outlived);
+  while (!renewed && passes_by_itself(renewed.error().code()) && state_ == State::running) {
+    co_await wait_out(renewed.error());
+    renewed = co_await store_.renew(queue_, outlived);
+  }
   suspects_.outlived(clock_.mono());
   if (!renewed && !passes_by_itself(renewed.error().code())) {
     fail(renewed.error());

@@ -1,7 +1,6 @@
-#include "sink/api_sink.hpp"
-
 #include <exception>
 #include <optional>
+#include <tgkeep/api_sink.hpp>
 #include <utility>
 
 namespace tgkeep::sink {
