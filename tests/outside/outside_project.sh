@@ -31,7 +31,7 @@ esac
 
 cmake "${arguments[@]}" </dev/null >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
 began=$SECONDS
-ninja -C "$build" --quiet </dev/null
+ninja -C "$build" -j "${TGKEEP_JOBS:-$(nproc)}" --quiet </dev/null
 echo "$way, $compiler: built in $((SECONDS - began)) s"
 
 # What an author waits for after each change: their own file, not optimised, nothing precompiled or cached.
