@@ -92,8 +92,9 @@ class Context {
 
 /// Runs on the handler pool, on a strand of its own: it may block, but a blocked thread is one less for
 /// others. Returning an Outcome settles the update; throwing is a failed attempt. At its timeout it is
-/// cancelled (terminal): `co_await`s of Asio operations then throw.
-using Handler = std::function<asio::awaitable<Outcome>(Context)>;
+/// cancelled (terminal): `co_await`s of Asio operations then throw. The Context lives as long as the
+/// coroutine it was given to: take it by value or by reference.
+using Handler = std::function<asio::awaitable<Outcome>(const Context&)>;
 
 static_assert(!std::is_aggregate_v<Context> && !std::is_aggregate_v<Turn>);
 

@@ -23,6 +23,6 @@ using UpdateSupplier = std::function<asio::awaitable<std::optional<std::vector<U
 
 /// Handles one update. Returning means handled; throwing is a failure that goes to `on_error` and is not
 /// tried again: without a store there is nothing that remembers it. Cancelled (terminal) at its timeout.
-using UpdateConsumer = std::function<asio::awaitable<void>(Context)>;
+using UpdateConsumer = std::function<asio::awaitable<void>(const Context&)>;
 
 }  // namespace tgkeep

@@ -9,10 +9,13 @@
 
 #include "app/wiring.hpp"
 #include "http/request_place.hpp"
+#include "loop/event.hpp"
 
 namespace tgkeep::app {
 
 namespace {
+
+constexpr Duration kLook = std::chrono::milliseconds(5);
 
 std::int64_t waiting(const QueueCounts& counts) {
   return counts.pending + counts.retrying + counts.in_flight;
@@ -106,7 +109,10 @@ asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_ca
   co_await receiving_.join();
   const Duration for_handlers = std::max(until - clock.mono(), Duration(0));
   const StopReport inbox = co_await rooms_.inbox().stop(for_handlers);
-  const Duration for_calls = failed_ ? Duration(0) : std::max(until - clock.mono(), last_calls);
+  const MonoTime now = clock.mono();
+  if (!failed_) co_await send_last_calls(now + last_calls);
+  const MonoTime calls_until = failed_ ? now : std::max(until, now + last_calls);
+  const Duration for_calls = std::max(calls_until - clock.mono(), Duration(0));
   const StopReport outbox = co_await rooms_.outbox().stop(for_calls);
   co_await watching_.join();
 
@@ -119,6 +125,17 @@ asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_ca
                         {"calls_waiting", waiting(last_.counts.outbox)},
                         {"cut_off", inbox.cut_off + outbox.cut_off}});
   co_return inbox.cut_off + outbox.cut_off;
+}
+
+// What the last handlers left is sent before the stop rather than after the next start, when that is quickly
+// done.
+asio::awaitable<void> BotLife::send_last_calls(MonoTime until) {
+  Clock& clock = shared_.clock();
+  while (clock.mono() < until && !rooms_.outbox().stats().target_paused) {
+    const Result<StoreCounts> counts = co_await rooms_.store().counts();
+    if (counts.has_error() || counts->outbox.pending == 0) co_return;
+    co_await loop::sleep_for(clock, kLook);
+  }
 }
 
 asio::awaitable<GatewayStats> BotLife::collect() {

@@ -37,6 +37,7 @@ class BotLife {
   asio::awaitable<void> announce();
   asio::awaitable<void> receive();
   asio::awaitable<void> watch(Runner& runner);
+  asio::awaitable<void> send_last_calls(MonoTime until);
   void fail(const Error& error);
 
   SharedRooms& shared_;

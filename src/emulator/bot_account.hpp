@@ -77,10 +77,15 @@ class BotAccount {
   /// Queues one update and wakes who waits for it. Nothing when the kind is not allowed or the queue is full.
   /// It is kept as long as the server keeps its kind, counted from now.
   std::optional<UpdateId> add(std::string_view kind, std::string_view body);
+  /// All that survives a restart of the server. The webhook's sender is not started here.
+  json::object save() const;
+  void load(const json::object& saved);
+
   /// The User object as messages show it.
   json::object short_profile() const;
 
   const BotId id;
+  const std::uint64_t seed;
   Clock& clock;
   UpdateQueue queue;
   PollRules polls;

@@ -40,7 +40,7 @@ using Ends = Handoff<asio::any_io_executor, End>;
 asio::awaitable<Outcome> call(std::shared_ptr<HandlerRun> run) {
   // Held by this frame: a handler that is itself a lambda must outlive the coroutine it made.
   Context context(run);
-  Outcome outcome = co_await (*run->handler)(std::move(context));
+  Outcome outcome = co_await (*run->handler)(context);
   co_return outcome;
 }
 

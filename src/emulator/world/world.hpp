@@ -17,6 +17,10 @@
 
 namespace tgkeep::emulator {
 
+/// Queues an update for a bot; the update_id, or nothing when the bot does not get it.
+using Deliver = std::function<std::optional<std::int64_t>(std::int64_t bot, std::string_view kind,
+                                                          const json::object& content)>;
+
 class World {
  public:
   using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  ///< bot, chat, message
@@ -38,7 +42,7 @@ class World {
   void clear();
 
   /// Queues an update for a bot; set by the server.
-  std::function<void(std::int64_t bot, std::string_view kind, const json::object& content)> deliver;
+  Deliver deliver;
 
   /// What goes on once a bot has said yes to a shipping or pre-checkout query; set by whoever plays the
   /// users.

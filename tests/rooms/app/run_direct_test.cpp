@@ -46,6 +46,7 @@ class Numbers {
     co_await never.async_wait(asio::use_awaitable);
     co_return updates;
   }
+  std::size_t supplied() const { return static_cast<std::size_t>(next_ - 1); }
   UpdateSupplier supplier() {
     return [this](std::size_t limit) { return supply(limit); };
   }
