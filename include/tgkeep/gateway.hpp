@@ -95,7 +95,7 @@ class Gateway {
   int run();
   /// Begins a stop. Any thread, any time, also before `run`; returns at once.
   void stop();
-  /// The same with a `drain` of its own.
+  /// The same with a `drain` of its own; a shorter one counts also while it is stopping.
   void stop(Duration drain);
   /// Of the bot with this number. Any thread but the handler's inside `on_stopping`; what was last known when
   /// `run` is not running.

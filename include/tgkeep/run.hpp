@@ -33,7 +33,8 @@ class RunnerHandle {
   /// Starts again after a stop; does nothing when it runs. With a store it opens the store again.
   void start();
   /// Receives nothing more, lets what runs end for at most `drain`, then cuts it off (P9), and returns when
-  /// all is over. With a store everything unfinished is handed over at the next start.
+  /// all is over. With a store everything unfinished is handed over at the next start. Several may stop it:
+  /// the shortest drain counts.
   StopReport stop(Duration drain = std::chrono::seconds(30));
   /// Begins the same and returns at once: also for handlers.
   void begin_stop(Duration drain = std::chrono::seconds(30));
@@ -47,7 +48,7 @@ class RunnerHandle {
   std::size_t size() const;
   /// The updates being handled now.
   std::vector<InFlight> snapshot() const;
-  /// Of the updates; as of now.
+  /// With a store since the last start, else since `run`.
   RunnerStats stats() const;
   /// SIGINT and SIGTERM stop it with `drain`; a second one ends the process at once. One handle of a process.
   RunnerHandle& stop_on_signals(Duration drain = std::chrono::seconds(30));

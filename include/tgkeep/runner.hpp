@@ -102,7 +102,7 @@ class Runner {
   /// Starts leasing and delivering; does nothing when already running.
   virtual void start() = 0;
   /// Starts nothing more, lets what runs end for at most `drain`, then cancels the rest and releases it
-  /// uncounted (P9). Safe to call twice or before start.
+  /// uncounted (P9). Safe to call before start, and again while it stops: the shorter drain counts.
   virtual asio::awaitable<StopReport> stop(Duration drain) = 0;
   /// Returns when the runner has stopped: success after `stop`, the error when the store failed.
   virtual asio::awaitable<Result<void>> wait() = 0;

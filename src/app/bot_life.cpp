@@ -105,13 +105,16 @@ void BotLife::fail(const Error& error) {
 
 asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_calls) {
   Clock& clock = shared_.clock();
+  until_ = std::min(until_, until);
   receiving_.cancel();
   co_await receiving_.join();
-  const Duration for_handlers = std::max(until - clock.mono(), Duration(0));
+  const Duration for_handlers = std::max(until_ - clock.mono(), Duration(0));
+  stopping_ = &rooms_.inbox();
   const StopReport inbox = co_await rooms_.inbox().stop(for_handlers);
+  stopping_ = nullptr;
   const MonoTime now = clock.mono();
   if (!failed_) co_await send_last_calls(now + last_calls);
-  const MonoTime calls_until = failed_ ? now : std::max(until, now + last_calls);
+  const MonoTime calls_until = failed_ ? now : std::max(until_, now + last_calls);
   const Duration for_calls = std::max(calls_until - clock.mono(), Duration(0));
   const StopReport outbox = co_await rooms_.outbox().stop(for_calls);
   co_await watching_.join();
@@ -125,6 +128,16 @@ asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_ca
                         {"calls_waiting", waiting(last_.counts.outbox)},
                         {"cut_off", inbox.cut_off + outbox.cut_off}});
   co_return inbox.cut_off + outbox.cut_off;
+}
+
+void BotLife::hurry(MonoTime until) {
+  until_ = std::min(until_, until);
+  if (stopping_ != nullptr) watching_.spawn("hurry", hurry_runner(*stopping_));
+}
+
+asio::awaitable<void> BotLife::hurry_runner(Runner& runner) {
+  const Duration left = std::max(until_ - shared_.clock().mono(), Duration(0));
+  co_await runner.stop(left);
 }
 
 // What the last handlers left is sent before the stop rather than after the next start, when that is quickly

@@ -74,6 +74,7 @@ class Gateway::House {
   asio::awaitable<void> answer(std::size_t bot, std::shared_ptr<std::promise<GatewayStats>> asker);
   void begin_stop(std::string_view why);
   void fail(const Error& error);
+  void shorten(Duration drain);
   void leave();
 
   asio::io_context io_{1};
@@ -190,9 +191,19 @@ asio::awaitable<ExitCode> Gateway::House::live() {
 
 void Gateway::House::stop(std::optional<Duration> drain) {
   asio::post(io_, [this, drain] {
-    if (drain && !stopping_) options_.drain = *drain;
+    if (drain) shorten(*drain);
     begin_stop("asked");
   });
+}
+
+void Gateway::House::shorten(Duration drain) {
+  if (!stopping_) {
+    options_.drain = drain;
+    return;
+  }
+  options_.drain = std::min(options_.drain, drain);
+  const MonoTime until = shared_->clock().mono() + drain;
+  for (const auto& life : lives_) life->hurry(until);
 }
 
 // The first failure is why; others follow from it.

@@ -74,12 +74,18 @@ asio::awaitable<StopReport> DirectRunner::stop(Duration drain) {
   // A stop runs to its end, also when the caller is being cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   StopReport report;
+  const MonoTime stop_by = clock_.mono() + std::min(drain, kLongest);
+  if (state_ == State::stopping) {
+    // The shorter drain counts.
+    stop_by_ = std::min(stop_by_, stop_by);
+    one_ended_.notify();
+  }
   if (state_ == State::running) {
     state_ = State::stopping;
-    const MonoTime deadline = clock_.mono() + std::min(drain, kLongest);
+    stop_by_ = stop_by;
     intake_.cancel();
     co_await intake_.join();
-    while (size() > 0 && clock_.mono() < deadline) co_await one_ended_.wait_until(clock_, deadline);
+    while (size() > 0 && clock_.mono() < stop_by_) co_await one_ended_.wait_until(clock_, stop_by_);
     co_await cut_off();
     report.cut_off = std::exchange(cut_off_, 0);
     report.waiting = line_.size() - report.cut_off;

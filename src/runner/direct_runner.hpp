@@ -73,6 +73,7 @@ class DirectRunner final : public Runner {
   const Log log_;
 
   State state_ = State::stopped;
+  MonoTime stop_by_;  // end of the drain, while stopping
   DirectLine line_;
   rules::Pacing pacing_;
   RunnerStats stats_;

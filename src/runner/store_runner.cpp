@@ -71,19 +71,22 @@ asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
   StopReport report;
   if (state_ == State::stopped) co_return report;
   if (state_ == State::stopping) {
+    // The shorter drain counts.
+    stop_by_ = std::min(stop_by_, clock_.mono() + drain);
+    one_ended_.notify();
     while (state_ == State::stopping) co_await stopped_.wait();
     co_return report;
   }
   state_ = State::stopping;
+  stop_by_ = clock_.mono() + drain;
   loaders_.cancel();
   pump_wake_.notify();
   co_await loaders_.join();
   // A begin may still be on its way: what it brings is given back, so the settler must still be there.
   co_await starter_.join();
 
-  const MonoTime deadline = clock_.mono() + drain;
-  while (!running_.empty() && !failure_ && clock_.mono() < deadline)
-    co_await one_ended_.wait_until(clock_, deadline);
+  while (!running_.empty() && !failure_ && clock_.mono() < stop_by_)
+    co_await one_ended_.wait_until(clock_, stop_by_);
 
   report.cut_off = running_.size();
   if (report.cut_off > 0)

@@ -189,6 +189,24 @@ TEST_F(RunDirectTest, M8_any_thread_may_stop_wait_and_look_at_the_same_time) {
   EXPECT_THAT(tally_.times(), Each(1));
 }
 
+asio::awaitable<void> wait_for_ever(std::promise<void>* began, Context) {
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  asio::steady_timer never(executor, asio::steady_timer::time_point::max());
+  began->set_value();
+  co_await never.async_wait(asio::use_awaitable);
+}
+
+TEST_F(RunDirectTest, P9_of_several_stops_the_shortest_drain_counts) {
+  Numbers numbers(1, false);
+  std::promise<void> began;
+  RunnerHandle handle = run(
+      numbers.supplier(), [&](Context context) { return wait_for_ever(&began, context); }, quiet());
+  began.get_future().wait();
+  handle.begin_stop(10min);
+  EXPECT_EQ(handle.stop(0s).cut_off, 1U);
+  EXPECT_EQ(handle.wait(), ExitCode::cut_off);
+}
+
 TEST_F(RunDirectTest, an_empty_supplier_or_consumer_is_a_named_failure) {
   RunnerHandle handle = run(UpdateSupplier(), counting(), quiet());
   EXPECT_EQ(handle.wait(), ExitCode::failed);

@@ -164,6 +164,17 @@ TEST_F(RunTest, P9_what_outlives_the_drain_is_cut_off_and_comes_again_after_the_
   EXPECT_EQ(handle.stop(0s).cut_off, 1U);
 }
 
+TEST_F(RunTest, P9_of_several_stops_the_shortest_drain_counts) {
+  std::promise<void> began;
+  RunnerHandle handle = run(options(), [&](Context context) { return wait_for_ever(&began, context); });
+  telegram_.send(7, "text");
+  began.get_future().wait();
+  handle.begin_stop(10min);
+  std::future<StopReport> first = std::async(std::launch::async, [&] { return handle.stop(20min); });
+  EXPECT_EQ(handle.stop(0s).cut_off, 1U);
+  EXPECT_EQ(first.get().cut_off, 1U);
+}
+
 TEST_F(RunTest, a_handle_that_goes_out_of_scope_stops_its_bot) {
   std::promise<void> began;
   {
