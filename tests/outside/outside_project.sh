@@ -5,6 +5,11 @@ set -euo pipefail
 way=$1 compiler=$2 work=$3 runner=$4
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+# It compiles the whole library, which takes two minutes; once is enough for ./check without --full.
+if [ "$way $compiler" = 'subdirectory clang++-16' ] && [ -z "${TGKEEP_FULL:-}" ]; then
+  echo "left to ./check --full, or TGKEEP_FULL=yes"
+  exit 77
+fi
 command -v "$compiler" >/dev/null || { echo "no $compiler here: scripts/install full installs it"; exit 77; }
 
 mkdir -p "$work"
