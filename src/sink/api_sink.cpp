@@ -31,6 +31,8 @@ class ApiSink final : public Sink {
     } catch (const std::exception& failure) {
       // Cancelled on its way: it may have left.
       error = ApiError(ApiError::Kind::maybe_sent, failure.what());
+    } catch (...) {
+      error = ApiError(ApiError::Kind::maybe_sent, "a transformer threw something that is no std::exception");
     }
     if (error) co_return judge(item, *error);
     co_return Outcome::done();
