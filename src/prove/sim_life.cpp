@@ -1,10 +1,10 @@
 #include "prove/sim_life.hpp"
 
+#include <tgkeep/long_poll.hpp>
 #include <utility>
 
 #include "prove/sim_handler.hpp"
 #include "sink/api_sink.hpp"
-#include "source/long_poll.hpp"
 
 namespace tgkeep::prove {
 
@@ -16,7 +16,7 @@ SimLife::SimLife(SimScene& scene, SimTelegram& telegram, std::shared_ptr<SimLife
       store_(scene, flag_),
       api_(scene, telegram, flag_),
       pool_(scene.io),
-      handler_sink_(sink::make_handler_sink(scene.loop(), pool_, make_sim_handler(scene, flag_), scene.log)),
+      handler_sink_(sink::make_handler_sink(scene.loop(), pool_, make_sim_handler(scene, flag_))),
       api_sink_(sink::make_api_sink([this](BotId) { return &api_; }, scene.log)),
       inbox_(make_runner(scene.loop(), scene.clock, store_, Queue::inbox, *handler_sink_, scene.options,
                          scene.log)),

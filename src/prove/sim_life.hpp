@@ -3,6 +3,7 @@
 // and store.
 
 #include <memory>
+#include <tgkeep/handler_sink.hpp>
 #include <tgkeep/runner.hpp>
 #include <tgkeep/source.hpp>
 
@@ -10,7 +11,6 @@
 #include "prove/sim_api.hpp"
 #include "prove/sim_store.hpp"
 #include "prove/sim_telegram.hpp"
-#include "sink/handler_sink.hpp"
 #include "source/webhook.hpp"
 
 namespace tgkeep::prove {
