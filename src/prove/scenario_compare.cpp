@@ -44,7 +44,6 @@ std::string items_differ(const std::vector<Item>& found, const std::vector<Item>
   if (found.size() != wanted.size()) return "items begun";
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::string which = "item " + std::to_string(wanted[i].seq.value());
-    if (!found[i].corrupt.empty()) return "corrupt: " + found[i].corrupt;
     if (found[i].body != wanted[i].body || found[i].kind != wanted[i].kind) return which + ": body";
     if (found[i].update_id != wanted[i].update_id || found[i].bot != wanted[i].bot) return which + ": id";
     if (found[i].keys != wanted[i].keys) return which + ": keys";
@@ -78,12 +77,16 @@ asio::awaitable<std::string> queue_differs(Store& store, store::MemoryShelf& exp
     if (!leased) co_return leased.error().text();
     heads = std::move(*leased);
   }
-  std::string difference = heads_differ(heads, wanted);
-  if (!difference.empty()) co_return difference;
   std::vector<Seq> seqs;
   for (const Head& head : wanted) seqs.push_back(head.seq);
   const auto items = co_await store.begin(queue, seqs, Mark::shared);
   if (!items) co_return items.error().text();
+  // First, because it is what a store says itself.
+  for (const Item& item : *items) {
+    if (!item.corrupt.empty()) co_return "corrupt: " + item.corrupt;
+  }
+  std::string difference = heads_differ(heads, wanted);
+  if (!difference.empty()) co_return difference;
   const std::vector<Item> wanted_items = expected.begin(queue, seqs, Mark::shared);
   difference = items_differ(*items, wanted_items);
   if (!difference.empty()) co_return difference;
