@@ -2,6 +2,7 @@
 // The whole house from one options object: sources, the durable queues, handlers and the outbox, of one bot
 // or many.
 
+#include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <tgkeep/bot_options.hpp>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/handler.hpp>
 #include <tgkeep/log.hpp>
@@ -48,6 +50,8 @@ class ProcessOptions {
   std::vector<std::string> push_networks;
   std::size_t handler_threads = 0;            ///< 0 = max(4, 2 × cores)
   Duration drain = std::chrono::seconds(30);  ///< how long a stop lets handlers finish (P9)
+  /// Makes the clock that everything waits by and reads; absent: the machine's. For tests.
+  std::function<std::unique_ptr<Clock>(asio::any_io_executor)> clock;
   bool signals = true;  ///< SIGINT and SIGTERM stop `run`; a second one ends the process at once
   std::function<void()> on_stopping;  ///< called once, on the loop's thread, when a stop begins
   Log log = stderr_log();             ///< of the process; each bot adds its id
