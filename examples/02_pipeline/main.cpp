@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/static_thread_pool.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
 #include <iostream>
@@ -26,7 +27,9 @@ class Lines {
  public:
   explicit Lines(std::istream& input) : input_(input) {}
 
+  // Not to be cancelled: a line that is being read can't be given back. A stop waits for it.
   asio::awaitable<Batch> supply(std::size_t limit) {
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
     asio::awaitable<Batch> reading = read(limit);
     co_return co_await asio::co_spawn(thread_, std::move(reading), asio::use_awaitable);
   }

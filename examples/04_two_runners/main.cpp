@@ -10,11 +10,13 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/json.hpp>
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <string>
 #include <tgkeep/api_client.hpp>
@@ -34,11 +36,12 @@ class Receiver {
  public:
   Receiver(asio::io_context& io, Clock& clock, Api& api, Store& store, BotId bot, const Log& log)
       : io_(io), source_(source::make_long_poll(clock, api, store, source::LongPollOptions(bot), log)) {}
-  void start() {
-    auto on_end = [this](const std::exception_ptr&, const Result<void>& ended) {
-      if (ended.has_error()) io_.stop();  // the store broke: nothing can be received safely any more
+  // `on_broken`: the store takes nothing any more, so nothing can be received safely.
+  void start(std::function<void()> on_broken) {
+    auto on_end = [on_broken = std::move(on_broken)](const std::exception_ptr&, const Result<void>& ended) {
+      if (ended.has_error()) on_broken();
     };
-    asio::co_spawn(io_, source_->run(), asio::bind_cancellation_slot(cancel_.slot(), on_end));
+    asio::co_spawn(io_, source_->run(), asio::bind_cancellation_slot(cancel_.slot(), std::move(on_end)));
   }
   void stop() { cancel_.emit(asio::cancellation_type::terminal); }
 
@@ -102,15 +105,23 @@ int main() {
 
     Worker worker(io, *clock, *api, *store, echo, log);
     Receiver receiver(io, *clock, *api, *store, bot, log);
-    worker.start();
-    receiver.start();
-
     asio::signal_set signals(io, SIGINT, SIGTERM);
-    signals.async_wait([&](const boost::system::error_code&, int) {
+    bool broken = false;
+    const auto wind_down = [&] {
       receiver.stop();
-      asio::co_spawn(io, worker.stop(30s), [&](const std::exception_ptr&) { io.stop(); });
+      asio::co_spawn(io, worker.stop(30s), asio::detached);
+      signals.cancel();
+    };
+    signals.async_wait([&](const boost::system::error_code& cancelled, int) {
+      if (!cancelled) wind_down();
     });
-    io.run();
+    worker.start();
+    receiver.start([&] {
+      broken = true;
+      wind_down();
+    });
+    io.run();  // until both halves have ended
+    return broken ? 1 : 0;
   } catch (const Failure& failure) {
     log.error("failed", {{"error", failure.error().text()}});
     return 1;

@@ -54,8 +54,8 @@ class Composer {
   std::vector<std::shared_ptr<const bot::Step>> line_;
 };
 
-/// Called with what nobody caught; its outcome settles the update. With `done`, what was left for the outbox
-/// before the error counts too.
+/// Called with what nobody caught; its outcome settles the update. With `done`, the calls left for the outbox
+/// and the state rows written before the error count too, as behind a boundary that goes on.
 using BotErrorHandler = std::function<asio::awaitable<Outcome>(const BotError&)>;
 
 /// The bot's own line, and what happens to errors that reach its end.

@@ -56,7 +56,7 @@ class DirectOptions {
 /// - A stop cancels the supplier. Updates not yet started, and those cut off, are kept and handled after the
 ///   next start, `repeated` if they had been started.
 /// - When the supply ends everything is handled, then it stops by itself; what ignores its timeout is not
-///   waited for. A `start` after that asks again.
+///   waited for, nor by its keys. A `start` after that asks again.
 /// - A supplier that fails is asked again after 1 s, 2 s … 30 s.
 /// `clock` and `sink` must outlive it; destroy it only when stopped. Throws Failure (misuse) when there is no
 /// supplier.

@@ -2,6 +2,7 @@
 // The whole house from one options object: sources, the durable queues, handlers and the outbox, of one bot
 // or many.
 
+#include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <tgkeep/bot_options.hpp>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/handler.hpp>
 #include <tgkeep/log.hpp>
@@ -48,6 +50,8 @@ class ProcessOptions {
   std::vector<std::string> push_networks;
   std::size_t handler_threads = 0;            ///< 0 = max(4, 2 × cores)
   Duration drain = std::chrono::seconds(30);  ///< how long a stop lets handlers finish (P9)
+  /// Makes the clock that everything waits by and reads; absent: the machine's. For tests.
+  std::function<std::unique_ptr<Clock>(asio::any_io_executor)> clock;
   bool signals = true;  ///< SIGINT and SIGTERM stop `run`; a second one ends the process at once
   std::function<void()> on_stopping;  ///< called once, on the loop's thread, when a stop begins
   Log log = stderr_log();             ///< of the process; each bot adds its id
@@ -97,10 +101,12 @@ class Gateway {
   void stop();
   /// The same with a `drain` of its own; a shorter one counts also while it is stopping.
   void stop(Duration drain);
-  /// Of the bot with this number. Any thread but the handler's inside `on_stopping`; what was last known when
-  /// `run` is not running.
+  /// Of the bot with this number; what was last known when `run` is not running. Any thread, handlers too; on
+  /// the loop's own (`on_stopping`, `on_error`, `on_timeout`, transformers, `sequentialize`) it would wait
+  /// for itself and throws Failure (misuse).
   GatewayStats stats(std::size_t bot = 0) const;
-  /// What the bot's handler works on now; empty when `run` is not running. Threads as `stats`.
+  /// What the bot's handler works on now; empty when `run` is not running. Any thread, the
+  /// loop's too.
   std::vector<InFlight> snapshot(std::size_t bot = 0) const;
   /// Why `run` returned ExitCode::failed. After `run`.
   std::optional<Error> failure() const;

@@ -16,8 +16,9 @@
 
 namespace tgkeep {
 
-/// Something that runs on a thread of its own. All functions may be called from any thread, but not from its
-/// handlers (`stop` and `wait` would wait for themselves). Movable.
+/// Something that runs on a thread of its own. All functions may be called from any thread, but `stop` and
+/// `wait` not from its handlers, and with a store `stats` not from its callbacks (`on_error`, `on_timeout`,
+/// `sequentialize`): they would wait for themselves. Movable.
 class RunnerHandle {
  public:
   class Engine;
@@ -34,7 +35,8 @@ class RunnerHandle {
   void start();
   /// Receives nothing more, lets what runs end for at most `drain`, then cuts it off (P9), and returns when
   /// all is over. With a store everything unfinished is handed over at the next start. Several may stop it:
-  /// the shortest drain counts.
+  /// the shortest drain counts. A handler that blocks its thread is waited for, whatever the drain (with a
+  /// store), or goes on beside the next start (without one).
   StopReport stop(Duration drain = std::chrono::seconds(30));
   /// Begins the same and returns at once: also for handlers.
   void begin_stop(Duration drain = std::chrono::seconds(30));

@@ -18,7 +18,7 @@ namespace tgkeep {
 /// - Nothing ever again: nullopt. What runs is finished, then the runner stops by itself.
 /// - A throw is logged and waited out with growing pauses.
 /// Called on the loop's thread. Cancellable: a cancelled call has either taken nothing from where its updates
-/// come from, or returns them all the same.
+/// come from, or returns them all the same; a stop waits until it has ended.
 using UpdateSupplier = std::function<asio::awaitable<std::optional<std::vector<Update>>>(std::size_t limit)>;
 
 /// Handles one update. Returning means handled; throwing is a failure that goes to `on_error` and is not

@@ -43,7 +43,7 @@ class DirectMachine final : public Machine {
     std::future<T> answer;
     {
       const std::lock_guard lock(mutex_);
-      if (!alive_) return question();
+      if (!alive_ || io_.get_executor().running_in_this_thread()) return question();
       auto task = std::make_shared<std::packaged_task<T()>>(std::move(question));
       answer = task->get_future();
       asio::post(io_, [task] { (*task)(); });

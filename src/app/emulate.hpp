@@ -19,6 +19,7 @@ class EmulateOptions {
   bool lenient = false;
   bool no_limits = false;
   bool cloud = false;
+  std::string local_folder;
   std::string certificate;
   std::string key;
 };

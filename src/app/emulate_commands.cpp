@@ -25,7 +25,8 @@ EmulateCommands::EmulateCommands(CLI::App& app)
   emulate_.add_option("--address", options_.address, "Where to listen")->capture_default_str();
   emulate_.add_option(
       "--bot", options_.tokens,
-      "The token of a bot, like 4242:letters; again for more. Without it every token is a bot's");
+      "The token of a bot, like 4242:letters
+      ->allow_extra_args(false); again for more. Without it every token is a bot's");
   emulate_.add_option("--clock", options_.clock, "real: runs, can be moved; virtual: stands until moved")
       ->check(CLI::IsMember({"real", "virtual"}))
       ->capture_default_str();
@@ -41,6 +42,9 @@ EmulateCommands::EmulateCommands(CLI::App& app)
       "--cloud", options_.cloud,
       "Webhooks as at api.telegram.org: https, four ports, no reserved addresses; 404 for malformed "
       "tokens");
+  emulate_.add_option(
+      "--local", options_.local_folder,
+      "A folder: getFile puts files there and names their whole path, as a server in local mode does");
   emulate_.add_option("--certificate", options_.certificate, "PEM file; with --key, it listens with TLS");
   emulate_.add_option("--key", options_.key, "PEM file of the certificate's key");
   emulate_.add_option("--to", to_, "The emulator to ask")->envname("TGKEEP_EMULATOR")->capture_default_str();

@@ -4,7 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "prove/prove.hpp"
 #include "prove/simulate.hpp"
+#include "prove/tormented_bot.hpp"
+#include "prove/write_points.hpp"
 
 namespace tgkeep::app {
 
@@ -19,9 +22,16 @@ class ProveCommands {
 
  private:
   CLI::App& prove_;
+  CLI::App& bot_;
+  CLI::App& receiver_;
   bool sim_ = false;
+  bool writes_ = false;
   std::uint64_t seed_ = 1;
+  prove::ProveOptions options_;
   prove::SimulateOptions sim_options_;
+  prove::WritePointsOptions write_options_;
+  prove::TormentedBotOptions bot_options_;
+  prove::ProveReceiverOptions receiver_options_;
 };
 
 }  // namespace tgkeep::app

@@ -59,7 +59,6 @@ json::object BotAccount::save() const {
   for (const auto& [chat, shown] : private_details) details[std::to_string(chat)] = shown;
   saved["private_details"] = std::move(details);
   saved["sees_all"] = sees_all;
-  saved["logged_out"] = logged_out;
   return saved;
 }
 
@@ -82,7 +81,7 @@ void BotAccount::load(const json::object& saved) {
     private_details[std::stoll(std::string(chat))] = shown.as_object();
   }
   sees_all = flag_in(saved, "sees_all");
-  logged_out = flag_in(saved, "logged_out");
+  logged_out_until = MonoTime();
 }
 
 std::optional<UpdateId> BotAccount::add(std::string_view kind, std::string_view body) {

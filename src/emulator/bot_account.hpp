@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "emulator/allowed_kinds.hpp"
+#include "emulator/flood_limits.hpp"
 #include "emulator/poll_rules.hpp"
 #include "emulator/update_queue.hpp"
 #include "emulator/webhook_log.hpp"
@@ -89,6 +90,7 @@ class BotAccount {
   Clock& clock;
   UpdateQueue queue;
   PollRules polls;
+  FloodLimits sends;
   AllowedKinds allowed;
   DeliveryCount deliveries;
   WaitingPoll* waiting = nullptr;
@@ -96,10 +98,10 @@ class BotAccount {
   json::object profile;                         ///< the User object, as getMe shows it
   std::map<std::string, json::value> settings;  ///< what setMy… and the like said, by name
   std::map<std::int64_t, json::object>
-      private_details;      ///< what getChat shows of a private chat besides its user
-  bool sees_all = true;     ///< false: privacy mode, in groups only what is meant for it
-  bool logged_out = false;  ///< by logOut: every call is refused
-  MonoTime started{};       ///< when it was made, or the server started again
+      private_details;          ///< what getChat shows of a private chat besides its user
+  bool sees_all = true;         ///< false: privacy mode, in groups only what is meant for it
+  MonoTime logged_out_until{};  ///< by logOut: every call is refused until then
+  MonoTime started{};           ///< when it was made, or the server started again
 };
 
 static_assert(!std::is_aggregate_v<WaitingPoll> && !std::is_aggregate_v<BotAccount>);

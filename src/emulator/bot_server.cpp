@@ -15,7 +15,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Larger than the largest upload (50 MB).
+// Larger than the largest upload of the cloud (50 MB).
 constexpr std::size_t max_body = 64U << 20;
 constexpr std::size_t max_header = 256U << 10;
 constexpr std::int64_t test_bots = std::int64_t{1} << 54;
@@ -33,6 +33,7 @@ BotServer::BotServer(const asio::any_io_executor& loop, Clock& clock, Log log, B
       calls_changed_(loop),
       stopped_(loop),
       replies_(loop, std::move(log)) {
+  world_.local_folder = options_.local_folder;
   world_.deliver = [this](std::int64_t bot, std::string_view kind,
                           const json::object& content) -> std::optional<std::int64_t> {
     BotAccount* account = find_bot(bot);
@@ -57,6 +58,7 @@ Result<void> BotServer::open() {
   options.address = options_.address;
   options.port = port_;
   options.tls = options_.tls;
+  options.check_head = [this](const http::ServerRequest& head) { return check_head(head); };
   const auto handler = [this](http::ServerRequest request) { return handle(std::move(request)); };
   auto listening = http::listen(loop_, std::move(options), handler, log_);
   if (!listening) return listening.error();

@@ -44,7 +44,8 @@ class BotServerOptions {
   /// Only users, chats and files that somebody made are there; a bot may write to users who wrote to it.
   /// Otherwise they come into being when a call names them.
   bool strict = false;
-  bool any_bot = false;  ///< every well-formed token is a bot's
+  std::string local_folder;  ///< see World
+  bool any_bot = false;      ///< every well-formed token is a bot's
   bool cloud_errors =
       false;  ///< malformed tokens get 404, as in the cloud, not the 401 and 421 of the public program
   bool flood_limits = false;   ///< see flood_limits.hpp
@@ -82,6 +83,8 @@ class BotServer {
 
   /// Asked for every request of a known bot and method.
   void set_faults(FaultScript script) { faults_ = std::move(script); }
+  /// Asked with the method's name when only the head of a request has come.
+  void set_early_faults(EarlyFaultScript script) { early_faults_ = std::move(script); }
   /// Asked for every webhook request of webhooks set from now on.
   void set_webhook_faults(WebhookFaultScript script) { webhook_faults_ = std::move(script); }
   /// Without one, /control/ is not found.
@@ -119,6 +122,8 @@ class BotServer {
   BotAccount* account_of(const Route& route);
   http::ServerReply download(std::string_view target);
   boost::asio::awaitable<bool> pause(Duration duration);
+  boost::asio::awaitable<void> wait_for_stop();
+  std::optional<http::ServerReply> check_head(const http::ServerRequest& head) const;
   boost::asio::awaitable<void> perform_reply(BotAccount& account, Route route);
   std::unique_ptr<WebhookSender> start_sender(BotAccount& account);
 
@@ -135,6 +140,7 @@ class BotServer {
   loop::Event calls_changed_;
   loop::Event stopped_;
   FaultScript faults_;
+  EarlyFaultScript early_faults_;
   WebhookFaultScript webhook_faults_;
   ControlHandler control_;
   bool stopping_ = false;

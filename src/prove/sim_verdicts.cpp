@@ -22,6 +22,10 @@ std::int64_t SimChecker::handler_started(const Item& item, std::int64_t session)
     return 0;
   }
   row->started = true;
+  const WallTime gone = row->received + std::chrono::seconds(35);
+  if (row->expires && clock_.wall() > gone && clock_.mono() > last_step_ + std::chrono::seconds(60))
+    fail(Invariant::handed_over_until_done,
+         name(Queue::inbox, item.seq, *row) + " was handed over after it had expired");
   note("started", Queue::inbox, item.seq);
   if (row->key.empty()) return row->flight;
   const auto beside = running_.find(row->key);

@@ -18,6 +18,7 @@ namespace {
 constexpr std::int64_t kSeedsForCoverage = 100;
 constexpr std::int64_t kFewestSteps = 1000;
 constexpr std::size_t kFailuresShown = 10;
+constexpr std::int64_t kSeedsBetweenLines = 1000;
 
 /// What all simulations together came to. Any thread.
 class Tally {
@@ -25,7 +26,8 @@ class Tally {
   void add(std::uint64_t seed, const SimWorld& world) {
     const std::lock_guard lock(mutex_);
     const SimChecker& checker = world.checker();
-    ++done_;
+    if (++done_ % kSeedsBetweenLines == 0)
+      std::fprintf(stderr, "%lld seeds ...\n", static_cast<long long>(done_));
     steps_ += checker.steps();
     fewest_steps_ = std::min(fewest_steps_, checker.steps());
     updates_ += static_cast<std::int64_t>(checker.sent());

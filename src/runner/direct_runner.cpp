@@ -4,6 +4,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/assert.hpp>
 
+#include "rules/bounded.hpp"
 #include "runner/report.hpp"
 
 namespace tgkeep {
@@ -36,12 +37,10 @@ namespace runner {
 
 namespace {
 
-constexpr Duration kLongest = std::chrono::hours(24 * 365 * 100);
-
 DirectOptions within_bounds(DirectOptions options) {
   for (std::size_t* const count : {&options.limit, &options.max_stuck, &options.max_waiting})
     *count = std::max<std::size_t>(*count, 1);
-  options.timeout = std::min(options.timeout, kLongest);
+  options.timeout = rules::bounded(options.timeout);
   return options;
 }
 
@@ -77,7 +76,7 @@ asio::awaitable<StopReport> DirectRunner::stop(Duration drain) {
   // A stop runs to its end, also when the caller is being cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   StopReport report;
-  const MonoTime stop_by = clock_.mono() + std::min(drain, kLongest);
+  const MonoTime stop_by = clock_.mono() + rules::bounded(drain);
   if (state_ == State::stopping) {
     // The shorter drain counts.
     stop_by_ = std::min(stop_by_, stop_by);

@@ -194,6 +194,7 @@ std::optional<Duration> StoreRunner::failing_for(Seq seq) const {
 void StoreRunner::give_back(const Item& item) {
   Ending& ending = endings_.emplace_back();
   ending.settlement = Settlement(queue_, item.seq, Settlement::Kind::release);
+  if (rules::mutant("dropped_at_stop")) ending.settlement.kind = Settlement::Kind::done;
   ending.stays = true;
   ending.due = clock_.mono();
   settle_wake_.notify();

@@ -169,6 +169,7 @@ asio::awaitable<bool> StoreRunner::end_solo_window() {
   if (solo_) outlived.push_back(*solo_);
   solo_.reset();
   // Before anything else starts: a crash must no longer count for this one alone.
+  if (rules::mutant("suspect_not_renewed")) outlived.clear();
   auto renewed = co_await store_.renew(queue_, outlived);
   while (!renewed && passes_by_itself(renewed.error().code()) && state_ == State::running) {
     co_await wait_out(renewed.error());
@@ -190,7 +191,7 @@ void StoreRunner::launch(Item item, Mark mark) {
   } else if (!item.corrupt.empty()) {
     log_.error("corrupt_item", {{"queue", to_string(queue_)}, {"error", item.corrupt}});
     conclude(item, Outcome::dead("corrupt", item.corrupt), false, false);
-  } else if (head.expires && wall >= *head.expires) {
+  } else if (head.expires && wall >= *head.expires && !rules::mutant("expiry_ignored")) {
     conclude(item, Outcome::dead("expired", "Telegram no longer takes an answer to this " + item.kind), false,
              false);
   } else if (item.crashes >= options_.max_crashes) {

@@ -3,6 +3,8 @@
 #include <tgkeep/api_sink.hpp>
 #include <utility>
 
+#include "rules/mutant.hpp"
+
 namespace tgkeep::sink {
 
 namespace {
@@ -26,11 +28,14 @@ class ApiSink final : public Sink {
     request.from_outbox = true;
     std::optional<ApiError> error;
     try {
+      if (rules::mutant("call_sent_twice")) co_await api->call(request);
       const ApiResult answer = co_await api->call(std::move(request));
       if (!answer) error = answer.error();
     } catch (const std::exception& failure) {
       // Cancelled on its way: it may have left.
       error = ApiError(ApiError::Kind::maybe_sent, failure.what());
+    } catch (...) {
+      error = ApiError(ApiError::Kind::maybe_sent, "a transformer threw something that is no std::exception");
     }
     if (error) co_return judge(item, *error);
     co_return Outcome::done();

@@ -126,6 +126,10 @@ class HandlerSink final : public Sink {
 
 std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler,
                                         HandlerServices services) {
+  if (services.api != nullptr && services.clock == nullptr) {
+    throw Failure(
+        Error(Errc::misuse, "HandlerServices has an api but no clock: transformers wait by it; set both"));
+  }
   return std::make_unique<HandlerSink>(loop, pool.context(), std::move(handler), services);
 }
 

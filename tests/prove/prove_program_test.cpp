@@ -51,5 +51,28 @@ TEST(Prove, P1_P2_P3_P4_P5_P7_P8_P9_P10_P12_thousands_of_simulations_keep_every_
   for (const auto& [name, strikes] : line.at("faults").as_object()) EXPECT_GT(strikes.as_int64(), 0) << name;
 }
 
+TEST(Prove, P1_P3_P8_P12_a_process_that_dies_at_any_write_and_a_power_cut_at_any_lose_nothing_acknowledged) {
+  const std::string steps = is_fast() ? "100" : "25";
+  const std::string flips = is_fast() ? "600" : "60";
+  Process prove({program(), "prove", "--writes", "--steps", steps, "--flips", flips}, mutant());
+  EXPECT_EQ(prove.wait(), 0) << prove.output();
+  const json::object line = last_line(prove.output());
+  EXPECT_GT(line.at("writes").as_int64(), 50);
+  EXPECT_EQ(line.at("deaths").as_int64(), line.at("writes").as_int64());
+  EXPECT_GT(line.at("lost_unsynced").as_int64(), 0);
+  EXPECT_GT(line.at("flips_refused").as_int64() + line.at("flips_named").as_int64(), 0);
+}
+
+TEST(Prove, P1_P2_P3_P5_P7_P8_P9_P10_P12_bots_that_are_tormented_in_every_way_keep_every_promise) {
+  const std::string seed = std::to_string(std::random_device()() % 1'000'000);
+  Process prove({program(), "prove", "--minutes", "0.8", "--seed", seed}, mutant());
+  EXPECT_EQ(prove.wait(), 0) << prove.output();
+  const json::object line = last_line(prove.output());
+  EXPECT_EQ(line.at("workloads").as_int64(), 8);
+  EXPECT_GT(line.at("kills").as_int64(), 8);
+  for (const auto& [name, violations] : line.at("violations").as_object())
+    EXPECT_EQ(violations.as_int64(), 0) << name;
+}
+
 }  // namespace
 }  // namespace tgkeep::test

@@ -31,7 +31,8 @@ std::optional<json::object> read(const http::ServerRequest& request) {
 }
 
 const NamedRequest* find_request(std::string_view path) {
-  for (const auto list : {making_requests(), reading_requests(), update_requests(), clock_requests()}) {
+  for (const auto list :
+       {making_requests(), reading_requests(), update_requests(), clock_requests(), fault_requests()}) {
     for (const NamedRequest& request : list) {
       if (request.path == path) return &request;
     }
@@ -53,6 +54,9 @@ Checked<json::value> save_snapshot(Desk& desk, const json::object& request) {
 
 Control::Control(const asio::any_io_executor& loop, BotServer& server, SteerableClock& clock)
     : desk_(server, clock), real_(loop) {
+  server.set_faults([this](const CallRecord& call) { return desk_.faults.decide(call); });
+  server.set_early_faults([this](std::string_view method) { return desk_.faults.decide_early(method); });
+  server.set_webhook_faults([this](const WebhookRecord& record) { return desk_.faults.decide(record); });
   World& world = server.world();
   world.after_shipping = [this](const PendingQuery& query, WallTime) {
     Stage stage = desk_.stage();
@@ -85,6 +89,7 @@ asio::awaitable<Checked<json::value>> Control::perform(std::string path, json::o
     co_return restored;
   }
   if (path == "reset") {
+    desk_.faults = FaultPlan();
     co_await desk_.server.reset();
     co_return Checked<json::value>(json::value(true));
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "emulator/bot_server.hpp"
+#include "emulator/faults/fault_plan.hpp"
 #include "emulator/methods/refusal.hpp"
 #include "emulator/people/stage.hpp"
 #include "emulator/steerable_clock.hpp"
@@ -19,6 +20,7 @@ class Desk {
   Desk(BotServer& server, SteerableClock& clock) : server(server), clock(clock) {}
   BotServer& server;
   SteerableClock& clock;
+  FaultPlan faults;
   std::map<std::string, json::object> snapshots;
   Stage stage() const { return Stage(server.world(), clock.wall(), server.bots()); }
 };
@@ -37,6 +39,7 @@ std::span<const NamedRequest> making_requests() noexcept;
 std::span<const NamedRequest> reading_requests() noexcept;
 std::span<const NamedRequest> update_requests() noexcept;
 std::span<const NamedRequest> clock_requests() noexcept;
+std::span<const NamedRequest> fault_requests() noexcept;
 
 /// A finished call as JSON.
 json::object show_call(const CallRecord& call);

@@ -17,13 +17,16 @@ void take(json::object& to, const json::object& from, std::initializer_list<cons
   }
 }
 
+/// Made, or changed when there is one of this id.
 Checked<json::value> make_bot(Desk& desk, const json::object& request) {
   const std::string_view token = string_in(request, "token");
   if (token.empty()) return Refusal("token: of the form 4242:letters");
   if (refuse_token(token)) return Refusal("token: not of the form 4242:letters");
   const bool test = flag_in(request, "test");
-  BotAccount& bot =
-      desk.server.add_bot(token, static_cast<std::uint64_t>(number_in(request, "seed", 1)), test);
+  const std::int64_t id = whole_number(token.substr(0, token.find(':'))).value_or(0);
+  BotAccount* known = test ? nullptr : desk.server.find_bot(id);
+  const auto seed = static_cast<std::uint64_t>(number_in(request, "seed", 1));
+  BotAccount& bot = known == nullptr ? desk.server.add_bot(token, seed, test) : *known;
   take(bot.profile, request,
        {"first_name", "username", "can_join_groups", "can_read_all_group_messages",
         "supports_inline_queries"});

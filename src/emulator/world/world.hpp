@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <tgkeep/time.hpp>
 #include <tuple>
@@ -52,6 +53,9 @@ class World {
                                                                                    WallTime) {};
 
   const bool strict;
+  /// Not empty: as a server in local mode, getFile puts files there and names their whole path; no file is
+  /// too big.
+  std::string local_folder;
   std::set<std::int64_t> bots;  ///< the server's own; their profiles are in the directory
   Directory directory;
   MessageStore messages;

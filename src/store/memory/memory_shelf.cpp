@@ -100,6 +100,7 @@ void MemoryShelf::finish(const Settlement& settlement, const Row& row, WallTime 
   std::uint32_t n = 0;
   for (const Call& call : settlement.calls) outbox_.add(row_of(call, row, n++, outbox_.next_seq(), now));
   for (const StateWrite& write : settlement.state) {
+    if (rules::mutant("state_dropped")) continue;
     auto key = std::make_tuple(row.bot, write.space, write.key);
     if (write.bytes) {
       state_.insert_or_assign(std::move(key), *write.bytes);
@@ -111,7 +112,7 @@ void MemoryShelf::finish(const Settlement& settlement, const Row& row, WallTime 
 }
 
 void MemoryShelf::die(Queue name, const Row& row, std::string reason, std::string error, WallTime now) {
-  if (leaves_gap(name, reason)) {
+  if (leaves_gap(name, reason) && !rules::mutant("gap_lost")) {
     for (const auto& key : row.keys) gaps_.insert(key.hash());
   }
   queue(name).die(row.seq, std::move(reason), std::move(error), now);
@@ -123,19 +124,21 @@ bool MemoryShelf::settle_one(const Settlement& settlement, WallTime now) {
   if (row == nullptr) return false;
   if (settlement.survived) row->crashes = 0;
   const bool doubt = settlement.kind == Settlement::Kind::doubt && settlement.queue == Queue::outbox;
+  const bool asked = doubt && !rules::mutant("doubt_resent_blindly");
   if (doubt) ++rows.totals().in_doubt;
   if (settlement.kind == Settlement::Kind::done) {
     finish(settlement, *row, now);
   } else if (settlement.kind == Settlement::Kind::dead) {
     die(settlement.queue, *row, settlement.reason.empty() ? "unknown" : settlement.reason, settlement.error,
         now);
-  } else if (doubt && row->doubt == DoubtPolicy::skip) {
+  } else if (asked && row->doubt == DoubtPolicy::skip) {
     die(settlement.queue, *row, "skipped", settlement.error, now);
-  } else if (doubt && row->doubt == DoubtPolicy::ask) {
+  } else if (asked && row->doubt == DoubtPolicy::ask) {
     rows.hold(row->seq, settlement.error, now);
   } else {
     row->due = settlement.due;
-    if (settlement.kind != Settlement::Kind::release && settlement.counts) {
+    const bool counts = settlement.kind != Settlement::Kind::release || rules::mutant("release_counted");
+    if (counts && settlement.counts) {
       ++row->attempts;
       if (!row->first_failed) row->first_failed = now;
     }
@@ -149,6 +152,12 @@ std::vector<bool> MemoryShelf::settle(const std::vector<Settlement>& settlements
   written.reserve(settlements.size());
   for (const Settlement& settlement : settlements) written.push_back(settle_one(settlement, now));
   return written;
+}
+
+std::vector<Seq> MemoryShelf::in_flight(Queue name) const {
+  std::vector<Seq> seqs;
+  for (const auto& [seq, mark] : queue(name).flights()) seqs.push_back(seq);
+  return seqs;
 }
 
 StoreCounts MemoryShelf::counts() const {

@@ -32,6 +32,8 @@ class MemoryShelf {
   void renew(Queue queue, const std::vector<Seq>& seqs);
   std::vector<bool> settle(const std::vector<Settlement>& settlements, WallTime now);
   StoreCounts counts() const;
+  /// In put order.
+  std::vector<Seq> in_flight(Queue queue) const;
   Epoch epoch() const noexcept { return epoch_; }
 
   std::vector<DeadLetter> dead_letters(Queue queue, Seq after, std::size_t limit) const;

@@ -1,5 +1,5 @@
 #pragma once
-// The text of the demo's answers: it names the update, so that each call can be told from all others.
+// The text of an echo bot's answers: it names the update, so that each call can be told from all others.
 
 #include <cstdint>
 #include <optional>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tgkeep/id.hpp>
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 std::string echo_text(UpdateId update);
 /// The update such a text answers; nothing for any other text.
@@ -16,4 +16,4 @@ std::optional<UpdateId> answered_update(std::string_view text);
 /// The ordering key of a chat of the bot itself.
 std::string chat_key(std::int64_t chat);
 
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

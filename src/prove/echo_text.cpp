@@ -1,8 +1,8 @@
-#include "demo/echo_text.hpp"
+#include "prove/echo_text.hpp"
 
 #include <charconv>
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 namespace {
 constexpr std::string_view opening = "Got update ";
@@ -25,4 +25,4 @@ std::optional<UpdateId> answered_update(std::string_view text) {
   return UpdateId(id);
 }
 
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

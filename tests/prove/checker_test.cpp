@@ -1,10 +1,10 @@
-#include "demo/checker.hpp"
+#include "prove/checker.hpp"
 
 #include <gmock/gmock.h>
 
 #include <string>
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 namespace {
 
 using testing::ElementsAre;
@@ -246,4 +246,4 @@ TEST_F(CheckerTest, P5_a_death_of_the_receiver_cuts_off_what_ran_in_it) {
 }
 
 }  // namespace
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

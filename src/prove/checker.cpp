@@ -1,9 +1,9 @@
-#include "demo/checker.hpp"
+#include "prove/checker.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 namespace {
 
@@ -36,6 +36,8 @@ void Checker::event(const HandlerEvent& event) {
     return;
   } else if (event.kind == HandlerEvent::Kind::start) {
     started(event);
+  } else if (event.kind == HandlerEvent::Kind::fail) {
+    failed(event);
   } else {
     ended(event);
   }
@@ -85,6 +87,8 @@ void Checker::started(const HandlerEvent& event) {
   } else {
     ++repeated_;
   }
+  if (!first && update->started_in != generation_ && !update->failed && !update->ended) ++update->cut_off;
+  update->failed = false;
   update->started_in = generation_;
   line.last_started = std::max(line.last_started, update->place);
   key.running = update;
@@ -94,13 +98,15 @@ void Checker::started(const HandlerEvent& event) {
 std::string Checker::first_start(const Update& update, const Key& key, const Line& line) {
   if (update.place < line.last_started) return "was first started after a later one of its key";
   if (update.place > line.last_started + 1) return "was started before its predecessor was";
-  if (key.last != nullptr && !key.last->ended) return "was started although its predecessor never ended";
+  if (key.last != nullptr && !key.last->ended && !key.last->mortal)
+    return "was started although its predecessor never ended";
   return "";
 }
 
 std::string Checker::second_start(const Update& update, const Key& key, const HandlerEvent& event) const {
   if (update.rank + 1 < key.starts) return "was repeated after a later one of its key had started";
-  if (update.started_in == generation_) return "was started again although its process had not died";
+  if (update.started_in == generation_ && !update.failed)
+    return "was started again although its process had not died";
   if (event.attempt <= 1 && !event.repeated) return "was started again and not marked as repeated";
   return "";
 }
@@ -117,6 +123,43 @@ void Checker::ended(const HandlerEvent& event) {
   if (key.running == update) key.running = nullptr;
   if (!update->ended) ++handled_;
   update->ended = true;
+}
+
+void Checker::failed(const HandlerEvent& event) {
+  Update* update = find(event.update, "failed");
+  if (update == nullptr) return;
+  Key& key = keys_[update->key];
+  if (update->started_in != generation_) {
+    violation(name(update->id, key.text) + " failed in a life in which it was not started");
+    return;
+  }
+  --running_;
+  if (key.running == update) key.running = nullptr;
+  update->failed = true;
+}
+
+void Checker::may_die(UpdateId id) {
+  const auto found = by_id_.find(id.value());
+  if (found != by_id_.end()) updates_[found->second].mortal = true;
+}
+
+void Checker::died(UpdateId id) {
+  Update* update = find(id, "died");
+  if (update == nullptr || update->dead) return;
+  update->dead = true;
+  if (update->called)
+    violation(name(update->id, keys_[update->key].text) + " is a dead letter and has left a call");
+  // It may have ended well, and been cut off before that was written.
+  if (!update->ended) ++dead_;
+  if (!update->called) ++dead_calls_;
+}
+
+std::int64_t Checker::cut_off(UpdateId id) const {
+  const auto found = by_id_.find(id.value());
+  if (found == by_id_.end()) return 0;
+  const Update& update = updates_[found->second];
+  const bool still = update.rank >= 0 && !update.failed && !update.ended;
+  return update.cut_off + (still ? 1 : 0);
 }
 
 void Checker::call(UpdateId id, std::string_view chat) {
@@ -159,4 +202,4 @@ void Checker::violation(std::string what) {
   if (problems_.size() < max_problems) problems_.push_back(std::move(what));
 }
 
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

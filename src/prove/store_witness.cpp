@@ -1,4 +1,4 @@
-#include "demo/store_witness.hpp"
+#include "prove/store_witness.hpp"
 
 #include <sqlite3.h>
 
@@ -12,20 +12,21 @@
 
 #include "loop/real_clock.hpp"
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 namespace {
 
 namespace fs = std::filesystem;
 
 Error unreadable(const fs::path& file, const std::string& why) {
-  return Error(Errc::store_unusable, "can't read " + file.string() + " after a kill: " + why +
-                                         "; look at the file with the sqlite3 program");
+  return Error(Errc::store_unusable,
+               "can't read " + file.string() + ": " + why + "; look at the file with the sqlite3 program");
 }
 
-Result<std::int64_t> query_number(const fs::path& file, const char* sql) {
+Result<std::int64_t> query_number(const fs::path& file, const char* sql, int flags) {
   sqlite3* opened = nullptr;
-  const int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE, nullptr);
+  const int code = sqlite3_open_v2(file.c_str(), &opened, flags, nullptr);
+  sqlite3_busy_timeout(opened, 2000);
   const std::unique_ptr<sqlite3, decltype(&sqlite3_close)> database(opened, &sqlite3_close);
   if (code != SQLITE_OK) return unreadable(file, sqlite3_errstr(code));
   sqlite3_stmt* prepared = nullptr;
@@ -59,6 +60,29 @@ asio::awaitable<Result<StoreFigures>> audited_figures(Store& store) {
   co_return figures;
 }
 
+asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Store& store) {
+  return store.browser()->dead_letters(Queue::inbox, Seq(), 1'000'000);
+}
+
+template <class T>
+Result<T> with_store(const std::string& folder, asio::awaitable<Result<T>> (*ask)(Store&)) {
+  asio::io_context io(1);
+  loop::RealClock clock(io.get_executor());
+  store::SqliteOptions options(folder);
+  auto store = store::open_sqlite_store(io.get_executor(), clock, std::move(options), Log());
+  if (!store) return store.error();
+  std::optional<Result<T>> answer;
+  std::exception_ptr broken;
+  asio::co_spawn(io, ask(**store), [&](std::exception_ptr failure, Result<T> result) {
+    broken = failure;
+    answer.emplace(std::move(result));
+  });
+  while (!answer && io.run_one() > 0) {
+  }
+  if (broken) std::rethrow_exception(broken);
+  return *std::move(answer);
+}
+
 }  // namespace
 
 Result<std::int64_t> count_calls_in_flight(const std::string& folder) {
@@ -73,27 +97,23 @@ Result<std::int64_t> count_calls_in_flight(const std::string& folder) {
   }
   if (error) return unreadable(copy, error.message());
   const Result<std::int64_t> count =
-      query_number(copy / "inbox.db", "SELECT count(*) FROM flight WHERE queue = 1");
+      query_number(copy / "inbox.db", "SELECT count(*) FROM flight WHERE queue = 1", SQLITE_OPEN_READWRITE);
   fs::remove_all(copy, error);
   return count;
 }
 
-Result<StoreFigures> read_store(const std::string& folder) {
-  asio::io_context io(1);
-  loop::RealClock clock(io.get_executor());
-  store::SqliteOptions options(folder);
-  auto store = store::open_sqlite_store(io.get_executor(), clock, std::move(options), Log());
-  if (!store) return store.error();
-  std::optional<Result<StoreFigures>> figures;
-  std::exception_ptr broken;
-  asio::co_spawn(io, audited_figures(**store), [&](std::exception_ptr failure, Result<StoreFigures> result) {
-    broken = failure;
-    figures.emplace(std::move(result));
-  });
-  while (!figures && io.run_one() > 0) {
-  }
-  if (broken) std::rethrow_exception(broken);
-  return *std::move(figures);
+Result<std::int64_t> count_open(const std::string& folder) {
+  return query_number(fs::path(folder) / "inbox.db",
+                      "SELECT (SELECT count(*) FROM inbox) + (SELECT count(*) FROM outbox)",
+                      SQLITE_OPEN_READONLY);
 }
 
-}  // namespace tgkeep::demo
+Result<std::vector<DeadLetter>> read_dead_letters(const std::string& folder) {
+  return with_store<std::vector<DeadLetter>>(folder, dead_letters);
+}
+
+Result<StoreFigures> read_store(const std::string& folder) {
+  return with_store<StoreFigures>(folder, audited_figures);
+}
+
+}  // namespace tgkeep::prove

@@ -1,9 +1,9 @@
-#include "demo/handler_log.hpp"
+#include "prove/handler_log.hpp"
 
 #include <charconv>
 #include <optional>
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 namespace {
 
@@ -61,6 +61,7 @@ std::optional<HandlerEvent> read_event(std::string_view line) {
   if (word == "life") return read_life(line);
   if (word == "start") return read_delivery(HandlerEvent::Kind::start, line);
   if (word == "end") return read_delivery(HandlerEvent::Kind::end, line);
+  if (word == "fail") return read_delivery(HandlerEvent::Kind::fail, line);
   return std::nullopt;
 }
 
@@ -91,6 +92,23 @@ std::string end_line(UpdateId update, std::string_view key) {
   return line;
 }
 
+std::string start_line(UpdateId update, std::string_view key, std::uint32_t attempt, bool repeated,
+                       std::int64_t epoch) {
+  std::string line = start_line(update, key, attempt, repeated);
+  line.back() = ' ';
+  return line + std::to_string(epoch) + '\n';
+}
+
+std::string end_line(UpdateId update, std::string_view key, std::int64_t epoch) {
+  std::string line = end_line(update, key);
+  line.back() = ' ';
+  return line + std::to_string(epoch) + '\n';
+}
+
+std::string fail_line(UpdateId update, std::string_view key, std::int64_t epoch) {
+  return "fail" + end_line(update, key, epoch).substr(3);
+}
+
 Result<std::vector<HandlerEvent>> LogReader::read(std::string_view piece) {
   rest_.append(piece);
   std::vector<HandlerEvent> events;
@@ -105,4 +123,4 @@ Result<std::vector<HandlerEvent>> LogReader::read(std::string_view piece) {
   return events;
 }
 
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

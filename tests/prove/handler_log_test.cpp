@@ -1,10 +1,10 @@
-#include "demo/handler_log.hpp"
+#include "prove/handler_log.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 namespace {
 
 TEST(HandlerLog, reads_back_what_it_writes) {
@@ -46,4 +46,4 @@ TEST(HandlerLog, refuses_a_line_it_does_not_know) {
 }
 
 }  // namespace
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

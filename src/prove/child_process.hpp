@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 /// Killed and reaped when destroyed while it runs.
 class ChildProcess {
@@ -36,4 +36,4 @@ class ChildProcess {
 /// What `ended` says of a process that ended well.
 inline constexpr const char* ended_well = "exit code 0";
 
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

@@ -1,4 +1,4 @@
-#include "demo/witness.hpp"
+#include "prove/witness.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,9 +7,9 @@
 #include <fstream>
 #include <system_error>
 
-#include "demo/handler_log.hpp"
+#include "prove/handler_log.hpp"
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 namespace {
 
@@ -45,4 +45,4 @@ void Witness::write(std::string_view line) const {
   if (written != static_cast<ssize_t>(line.size())) throw Failure(trouble(path_, "write a line"));
 }
 
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

@@ -1,12 +1,12 @@
 #pragma once
-// Writes the demo handler's log: see handler_log.hpp.
+// Writes a handler's log: see handler_log.hpp.
 
 #include <memory>
 #include <string>
 #include <string_view>
 #include <tgkeep/error.hpp>
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 /// Appends whole lines with one unbuffered write each. Any thread.
 class Witness {
@@ -26,4 +26,4 @@ class Witness {
   int file_;
 };
 
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove

@@ -1,4 +1,4 @@
-#include "demo/child_process.hpp"
+#include "prove/child_process.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 
 extern char** environ;
 
-namespace tgkeep::demo {
+namespace tgkeep::prove {
 
 namespace {
 
@@ -114,4 +114,4 @@ void ChildProcess::end() noexcept {
   pid_ = 0;
 }
 
-}  // namespace tgkeep::demo
+}  // namespace tgkeep::prove
