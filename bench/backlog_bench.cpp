@@ -16,10 +16,10 @@
 #include <string>
 #include <string_view>
 #include <tgkeep/gateway.hpp>
+#include <tgkeep/sqlite_store.hpp>
 #include <thread>
 
 #include "loop/real_clock.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 
 namespace {
 

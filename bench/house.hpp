@@ -9,11 +9,11 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <string>
 #include <tgkeep/gateway.hpp>
+#include <tgkeep/memory_store.hpp>
+#include <tgkeep/sqlite_store.hpp>
 #include <utility>
 
 #include "loop/real_clock.hpp"
-#include "store/memory/memory_store.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 
 namespace bench {
 

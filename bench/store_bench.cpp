@@ -8,9 +8,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "loop/real_clock.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 
 namespace tgkeep::store {
 namespace {

@@ -6,10 +6,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <cstdio>
+#include <tgkeep/handler_sink.hpp>
 
 #include "bench/house.hpp"
 #include "loop/task_group.hpp"
-#include "sink/handler_sink.hpp"
 #include "source/webhook.hpp"
 
 namespace {
@@ -44,7 +44,7 @@ asio::awaitable<void> serve(bench::House& house) {
   auto webhook = source::make_webhook(house.clock, api, *house.store, options, house.log);
 
   sink::HandlerPool pool;
-  auto handlers = sink::make_handler_sink(loop, pool, take_long, house.log);
+  auto handlers = sink::make_handler_sink(loop, pool, take_long);
   auto runner =
       make_runner(loop, house.clock, *house.store, Queue::inbox, *handlers, RunnerOptions(), house.log);
   runner->start();

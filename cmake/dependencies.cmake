@@ -1,4 +1,9 @@
-# Every library we use, from Debian packages (the list is in scripts/packages).
+# Every library we use, from Debian packages (the list is in scripts/packages). What the library itself needs also stands
+# in tgkeepConfig.cmake.in.
+if(NOT PROJECT_IS_TOP_LEVEL)
+  # Whoever links tgkeep::tgkeep from another folder must be able to see what it links.
+  set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+endif()
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json)
 find_package(SQLite3 REQUIRED)
@@ -6,9 +11,12 @@ find_package(CURL REQUIRED)
 find_package(OpenSSL 3.0 REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(spdlog REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+find_package(fmt REQUIRED)
+if(TGKEEP_PROGRAM)
+  find_package(CLI11 REQUIRED)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+endif()
 if(TGKEEP_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)

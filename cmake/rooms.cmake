@@ -10,26 +10,32 @@ if(TGKEEP_CCACHE AND PROJECT_IS_TOP_LEVEL)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${TGKEEP_CCACHE})
 endif()
 
-# Defines that must be the same in every file: mixing them breaks the one-definition rule.
-add_library(tgkeep_flags INTERFACE)
-target_include_directories(tgkeep_flags INTERFACE
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
-target_compile_definitions(tgkeep_flags INTERFACE
-  BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
-  $<$<BOOL:${TGKEEP_MUTANTS}>:TGKEEP_MUTANTS>)
-target_link_libraries(tgkeep_flags INTERFACE Boost::headers Threads::Threads)
+# What everybody who includes a header of ours must have, bots included. The defines must be the same in every file: mixing
+# them breaks the one-definition rule.
+add_library(tgkeep_interface INTERFACE)
+target_include_directories(tgkeep_interface INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
+target_compile_features(tgkeep_interface INTERFACE cxx_std_20)
+target_compile_definitions(tgkeep_interface INTERFACE
+  BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED)
+target_link_libraries(tgkeep_interface INTERFACE Boost::headers Threads::Threads)
 if(TGKEEP_SANITIZE)
-  target_compile_definitions(tgkeep_flags INTERFACE BOOST_ASIO_DISABLE_AWAITABLE_FRAME_RECYCLING)
-  target_compile_options(tgkeep_flags INTERFACE -fsanitize=${TGKEEP_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(tgkeep_flags INTERFACE -fsanitize=${TGKEEP_SANITIZE})
+  target_compile_definitions(tgkeep_interface INTERFACE BOOST_ASIO_DISABLE_AWAITABLE_FRAME_RECYCLING)
+  target_compile_options(tgkeep_interface INTERFACE -fsanitize=${TGKEEP_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(tgkeep_interface INTERFACE -fsanitize=${TGKEEP_SANITIZE})
 endif()
+
+# Between rooms, and for tests.
+add_library(tgkeep_flags INTERFACE)
+target_include_directories(tgkeep_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(tgkeep_flags INTERFACE $<$<BOOL:${TGKEEP_MUTANTS}>:TGKEEP_MUTANTS>)
+target_link_libraries(tgkeep_flags INTERFACE tgkeep_interface)
 if(TGKEEP_SANITIZE MATCHES thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(tgkeep_flags INTERFACE -Wno-tsan)
 endif()
 
 # Ours only: dependencies keep their own warnings.
 add_library(tgkeep_warnings INTERFACE)
-target_compile_options(tgkeep_warnings INTERFACE -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(tgkeep_warnings INTERFACE -Wall -Wextra -Wpedantic $<$<BOOL:${TGKEEP_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms at -O2: about std::string (GCC bug 105329), and about coroutine frames whose own operator new is
   # inlined and operator delete is not (GCC bug 109224).

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Proves that the tests can fail: for each line of mutants.txt the named tests must pass as they are and all fail when
-# the mutant is switched on. Arguments pick mutants by name.
+# the mutant is switched on, and `tgkeep prove` must pass and fail likewise. Arguments pick mutants by name.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/build mutants
@@ -10,9 +10,26 @@ run_tests() {
   ctest --test-dir build/mutants --no-tests=error -R "$1" -j "$(nproc)" --timeout 120 </dev/null >build/mutants/mutant.log 2>&1
 }
 
+# sim: simulations; writes: deaths, power cuts and flipped bits on a store with files.
+prove() {
+  case $1 in
+    sim) set -- --sim --seeds 200 --threads "$(nproc)" ;;
+    writes) set -- --writes --steps 40 --flips 300 ;;
+  esac
+  timeout 600 "$TGKEEP_BIN" prove "$@" </dev/null >build/mutants/prove.log 2>&1
+}
+
+declare -A passes
+passes_without_mutant() {
+  if [ -z "${passes[$1]:-}" ]; then
+    if prove "$1"; then passes[$1]=yes; else passes[$1]=no; fi
+  fi
+  [ "${passes[$1]}" = yes ]
+}
+
 survivors=0
-printf '%-26s %-9s %s\n' mutant verdict tests
-while read -r name tests; do
+printf '%-30s %-9s %-9s %s\n' mutant tests prove tests
+while read -r name proof tests; do
   case $name in '' | '#'*) continue ;; esac
   if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then continue; fi
   if ! run_tests "$tests"; then
@@ -22,8 +39,15 @@ while read -r name tests; do
   else
     verdict=killed
   fi
-  [ "$verdict" = killed ] || survivors=$((survivors + 1))
-  printf '%-26s %-9s %s\n' "$name" "$verdict" "$tests"
+  if ! passes_without_mutant "$proof"; then
+    proved=BROKEN
+  elif TGKEEP_MUTANT=$name prove "$proof"; then
+    proved=SURVIVED
+  else
+    proved=killed
+  fi
+  [ "$verdict $proved" = 'killed killed' ] || survivors=$((survivors + 1))
+  printf '%-30s %-9s %-9s %s\n' "$name" "$verdict" "$proved" "$tests"
 done <scripts/mutants.txt
 if [ "$survivors" -gt 0 ]; then
   echo "$survivors not killed" >&2

@@ -10,7 +10,9 @@
 #include <string>
 #include <tgkeep/handler.hpp>
 #include <tgkeep/runner.hpp>
+#include <tgkeep/sequentialize.hpp>
 #include <tgkeep/time.hpp>
+#include <tgkeep/transformer.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -28,8 +30,8 @@ class WebhookSettings {
   std::string ip_address;            ///< instead of what DNS says; "" = by DNS
   int max_connections = 40;          ///< that Telegram opens at most, 1-100
   bool telegram_only = false;        ///< refuse senders outside Telegram's published addresses
-  std::vector<std::string> trusted_proxies;  ///< addresses or ranges whose `address_header` is believed
-  std::string address_header = "X-Forwarded-For";
+  std::vector<std::string> trusted_proxies;        ///< addresses or ranges whose `address_header` is believed
+  std::string address_header = "X-Forwarded-For";  ///< where they say who sent the request
 };
 
 /// What an answer outside 2xx, 429 and 503 means.
@@ -39,7 +41,7 @@ enum class PushRule : std::uint8_t { retry, dead, done };
 class PushSettings {
  public:
   PushSettings() = default;
-  std::string url;
+  std::string url;               ///< of the bot: `http://127.0.0.1:3000/`
   std::string secret;            ///< sent as X-Telegram-Bot-Api-Secret-Token; "" = no such header
   std::size_t concurrency = 40;  ///< open requests at once
   Duration timeout = std::chrono::seconds(60);  ///< of one request
@@ -57,10 +59,10 @@ class BotOptions {
  public:
   explicit BotOptions(std::string token) : token(std::move(token)) {}
 
-  std::string token;  ///< from @BotFather; never logged
-  std::string name;   ///< in the log, when a process has several bots
-  std::string api_root = "https://api.telegram.org";
-  bool test_environment = false;  ///< Telegram's test servers
+  std::string token;                                  ///< from @BotFather; never logged
+  std::string name;                                   ///< in the log, when a process has several bots
+  std::string api_root = "https://api.telegram.org";  ///< without a slash at the end
+  bool test_environment = false;                      ///< Telegram's test servers
 
   std::string folder = "tgkeep-data";  ///< of the store; made if missing. One bot of one process at a time
   bool in_memory = false;              ///< no folder: everything is forgotten at exit
@@ -74,6 +76,10 @@ class BotOptions {
   bool take_over = false;                  ///< delete a webhook before polling; what waits is kept
   std::optional<WebhookSettings> webhook;  ///< absent: long polling
 
+  /// What is handled one after another, decided at receipt and stored. Absent: one update at a time for each
+  /// chat (poll, or user where there is no chat).
+  Sequentialize sequentialize;
+
   Handler handler;                   ///< in this process; or else
   std::optional<PushSettings> push;  ///< in another one, over HTTP
 
@@ -81,6 +87,8 @@ class BotOptions {
   /// and never cut off before the push itself would be.
   RunnerOptions inbox;
   RunnerOptions outbox;  ///< how calls are sent
+  /// Around the calls handlers make themselves and those of the outbox; not around polling.
+  std::vector<ApiTransformer> transformers;
 };
 
 static_assert(!std::is_aggregate_v<WebhookSettings> && !std::is_aggregate_v<PushSettings> &&

@@ -30,6 +30,7 @@ enum class Errc {
   not_found,          ///< no such row
   network,            ///< a connection could not be made or broke
   cancelled,          ///< the operation was cancelled
+  misuse,             ///< a rule of a function was broken by its caller; the text says which
 };
 
 std::string_view to_string(Errc code) noexcept;
@@ -46,7 +47,9 @@ class Error {
  public:
   Error() = default;  // asked for by Result::error() of Boost 1.81
   Error(Errc code, std::string text) : code_(code), text_(std::move(text)) {}
+  /// What to branch on.
   Errc code() const noexcept { return code_; }
+  /// What happened, where, and what to do.
   const std::string& text() const noexcept { return text_; }
 
  private:
@@ -58,6 +61,7 @@ class Error {
 class Failure : public std::runtime_error {
  public:
   explicit Failure(Error error) : std::runtime_error(error.text()), error_(std::move(error)) {}
+  /// The failure with its code.
   const Error& error() const noexcept { return error_; }
 
  private:

@@ -2,13 +2,16 @@
 // The whole house from one options object: sources, the durable queues, handlers and the outbox, of one bot
 // or many.
 
+#include <boost/asio/any_io_executor.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tgkeep/bot_options.hpp>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/handler.hpp>
 #include <tgkeep/log.hpp>
@@ -31,25 +34,27 @@ Log stderr_log(LogLevel threshold = LogLevel::info, LogFormat format = LogFormat
 class ListenOptions {
  public:
   ListenOptions() = default;
-  std::string address = "127.0.0.1";
-  std::uint16_t port = 8480;  ///< 0: any free one
-  std::string certificate;    ///< PEM file with its chain; "" = plain HTTP. SIGHUP reads both files again
-  std::string key;            ///< PEM file
+  std::string address = "127.0.0.1";  ///< an IP address of this machine
+  std::uint16_t port = 8480;          ///< 0: any free one
+  std::string certificate;  ///< PEM file with its chain; "" = plain HTTP. SIGHUP reads both files again
+  std::string key;          ///< PEM file
 };
 
 /// What the bots of one process share.
 class ProcessOptions {
  public:
   ProcessOptions() = default;
-  ListenOptions listen;
+  ListenOptions listen;  ///< for webhooks and settlements of pushed updates
   /// Addresses and ranges that pushes may go to besides public ones and this machine: `10.0.0.0/8`,
   /// `fd00::/8`.
   std::vector<std::string> push_networks;
   std::size_t handler_threads = 0;            ///< 0 = max(4, 2 × cores)
   Duration drain = std::chrono::seconds(30);  ///< how long a stop lets handlers finish (P9)
+  /// Makes the clock that everything waits by and reads; absent: the machine's. For tests.
+  std::function<std::unique_ptr<Clock>(asio::any_io_executor)> clock;
   bool signals = true;  ///< SIGINT and SIGTERM stop `run`; a second one ends the process at once
   std::function<void()> on_stopping;  ///< called once, on the loop's thread, when a stop begins
-  Log log = stderr_log();
+  Log log = stderr_log();             ///< of the process; each bot adds its id
 };
 
 /// One bot and its process.
@@ -64,9 +69,9 @@ class GatewayOptions : public BotOptions, public ProcessOptions {
 class GatewayStats {
  public:
   GatewayStats() = default;
-  SourceStats source;
-  RunnerStats inbox;
-  RunnerStats outbox;
+  SourceStats source;  ///< what came in
+  RunnerStats inbox;   ///< what handlers did
+  RunnerStats outbox;  ///< what calls were sent
   StoreCounts counts;  ///< the store's own, across restarts (P8)
 };
 
@@ -94,9 +99,19 @@ class Gateway {
   int run();
   /// Begins a stop. Any thread, any time, also before `run`; returns at once.
   void stop();
-  /// Of the bot with this number. Any thread but the handler's inside `on_stopping`; what was last known when
-  /// `run` is not running.
+  /// The same with a `drain` of its own; a shorter one counts also while it is stopping.
+  void stop(Duration drain);
+  /// Of the bot with this number; what was last known when `run` is not running. Any thread, handlers too; on
+  /// the loop's own (`on_stopping`, `on_error`, `on_timeout`, transformers, `sequentialize`) it would wait
+  /// for itself and throws Failure (misuse).
   GatewayStats stats(std::size_t bot = 0) const;
+  /// What the bot's handler works on now; empty when `run` is not running. Any thread, the
+  /// loop's too.
+  std::vector<InFlight> snapshot(std::size_t bot = 0) const;
+  /// Why `run` returned ExitCode::failed. After `run`.
+  std::optional<Error> failure() const;
+  /// How many deliveries had not ended at the stop. After `run`.
+  std::size_t cut_off() const;
 
  private:
   class House;

@@ -13,6 +13,7 @@ class Id {
  public:
   constexpr Id() = default;
   constexpr explicit Id(std::int64_t value) : value_(value) {}
+  /// The bare number.
   constexpr std::int64_t value() const noexcept { return value_; }
   friend constexpr auto operator<=>(Id, Id) = default;
 

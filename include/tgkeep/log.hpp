@@ -20,13 +20,17 @@ std::string_view to_string(LogLevel level) noexcept;
 /// A named value of an event. The name must be a literal.
 class LogField {
  public:
+  /// A text, copied; or any number.
   LogField(std::string_view name, std::string_view value) : name_(name), value_(value) {}
   LogField(std::string_view name, const char* value) : name_(name), value_(value) {}
   LogField(std::string_view name, const std::string& value) : name_(name), value_(value) {}
+  /// A number, as text.
   template <class Number>
   requires std::is_arithmetic_v<Number> LogField(std::string_view name, Number value)
       : name_(name), value_(std::to_string(value)) {}
+  /// As given.
   std::string_view name() const noexcept { return name_; }
+  /// As text.
   const std::string& value() const noexcept { return value_; }
 
  private:
@@ -38,6 +42,7 @@ class LogField {
 /// thread and must not throw.
 class Log {
  public:
+  /// Where events go.
   using Writer = std::function<void(LogLevel, std::string_view event, std::span<const LogField>)>;
 
   Log() = default;
@@ -46,15 +51,19 @@ class Log {
   /// The same door, with one more field on every event.
   Log with(LogField field) const;
 
+  /// For those who look for a fault.
   void debug(std::string_view event, std::initializer_list<LogField> fields = {}) const {
     write(LogLevel::debug, event, fields);
   }
+  /// Normal course: starts, stops, changes.
   void info(std::string_view event, std::initializer_list<LogField> fields = {}) const {
     write(LogLevel::info, event, fields);
   }
+  /// Something is wrong and being dealt with.
   void warning(std::string_view event, std::initializer_list<LogField> fields = {}) const {
     write(LogLevel::warning, event, fields);
   }
+  /// Something is wrong and needs a person.
   void error(std::string_view event, std::initializer_list<LogField> fields = {}) const {
     write(LogLevel::error, event, fields);
   }

@@ -27,9 +27,9 @@ class Call {
   Call(std::string method, std::string params);
   Call(std::string method, std::string params, DoubtPolicy doubt)
       : method(std::move(method)), params(std::move(params)), doubt(doubt) {}
-  std::string method;
-  std::string params;
-  DoubtPolicy doubt = DoubtPolicy::resend;
+  std::string method;                       ///< `sendMessage`
+  std::string params;                       ///< a JSON object
+  DoubtPolicy doubt = DoubtPolicy::resend;  ///< see `DoubtPolicy`
 };
 
 /// The default policy of a method: `ask` for calls that move money, Stars or gifts, else `resend`.
@@ -41,8 +41,8 @@ class StateWrite {
   StateWrite() = default;
   StateWrite(std::string space, std::string key, std::optional<std::string> bytes)
       : space(std::move(space)), key(std::move(key)), bytes(std::move(bytes)) {}
-  std::string space;
-  std::string key;
+  std::string space;  ///< keeps the keys of one use apart from those of another
+  std::string key;    ///< of the row within its space
   /// Absent: the row is deleted.
   std::optional<std::string> bytes;
 };
@@ -51,6 +51,7 @@ class StateWrite {
 /// committed.
 class Outcome {
  public:
+  /// What happens to the item next.
   enum class Kind : std::uint8_t {
     done,      ///< handled
     retry,     ///< hand it over again: after `after`, or by the retry policy; counts as an attempt
@@ -69,7 +70,9 @@ class Outcome {
 
   /// A failed attempt: what is not said to be done is not done.
   Outcome() : Outcome(Kind::retry, "the handler gave no outcome") {}
+  /// Handled: it will not be handed over again.
   static Outcome done() { return Outcome(Kind::done); }
+  /// A failed attempt: again after the pause of the retry rule. `error` is kept and shown.
   static Outcome retry(std::string error) { return Outcome(Kind::retry, std::move(error)); }
   /// The delay is obeyed in full, whatever the policy's cap.
   static Outcome retry_after(Duration after, std::string error) {
@@ -83,20 +86,22 @@ class Outcome {
     outcome.reason = std::move(reason);
     return outcome;
   }
+  /// Not now, and nobody's fault: again after the pause, no attempt counted.
   static Outcome postpone(Duration after, std::string error) {
     Outcome outcome(Kind::postpone, std::move(error));
     outcome.after = after;
     return outcome;
   }
+  /// Of a call that may have been sent.
   static Outcome doubt(std::string error) { return Outcome(Kind::doubt, std::move(error)); }
 
-  Kind kind;
-  std::string reason;
-  std::string error;
-  std::optional<Duration> after;
-  Target target = Target::fine;
-  std::vector<Call> calls;
-  std::vector<StateWrite> state;
+  Kind kind;                      ///< what happens next
+  std::string reason;             ///< of `dead`
+  std::string error;              ///< the sentence kept with the item
+  std::optional<Duration> after;  ///< before it is handed over again
+  Target target = Target::fine;   ///< how the target as a whole looked
+  std::vector<Call> calls;        ///< for the outbox, in order
+  std::vector<StateWrite> state;  ///< later ones of a row win
 
  private:
   explicit Outcome(Kind kind, std::string error = {}) : kind(kind), error(std::move(error)) {}

@@ -12,7 +12,7 @@ namespace tgkeep {
 class Delivery {
  public:
   Delivery(Item item, bool late) : item(std::move(item)), late(late) {}
-  const Item item;
+  const Item item;  ///< what is handed over
   /// Older than Telegram itself would have kept it (P3).
   const bool late;
 };

@@ -17,14 +17,14 @@ namespace asio = boost::asio;
 class SourceStats {
  public:
   SourceStats() = default;
-  std::int64_t received = 0;  ///< updates read from answers, duplicates included
-  std::int64_t stored = 0;    ///< of these, new ones
-  std::int64_t duplicates = 0;
-  std::int64_t unreadable = 0;
-  std::int64_t failures = 0;  ///< answers that were not a batch: network, 4xx, 5xx, bad JSON
-  bool healthy = false;       ///< the last exchange succeeded
-  std::string problem;        ///< what is wrong and what to do, when not healthy
-  std::optional<MonoTime> last_success;
+  std::int64_t received = 0;             ///< updates read from answers, duplicates included
+  std::int64_t stored = 0;               ///< of these, new ones
+  std::int64_t duplicates = 0;           ///< had been stored before
+  std::int64_t unreadable = 0;           ///< stored as dead letters
+  std::int64_t failures = 0;             ///< answers that were not a batch: network, 4xx, 5xx, bad JSON
+  bool healthy = false;                  ///< the last exchange succeeded
+  std::string problem;                   ///< what is wrong and what to do, when not healthy
+  std::optional<MonoTime> last_success;  ///< of an exchange
 };
 
 /// One way of receiving. Lives on the loop's thread.
@@ -34,6 +34,7 @@ class Source {
   /// Runs until cancelled (then returns success) or until it can't go on at all (store_broken). Everything
   /// else is waited out (P10). May be run again after it ended.
   virtual asio::awaitable<Result<void>> run() = 0;
+  /// As of now.
   virtual SourceStats stats() const = 0;
 
  protected:

@@ -26,44 +26,44 @@ class PutResult {
  public:
   PutResult() = default;
   PutResult(Seq seq, bool duplicate) : seq(seq), duplicate(duplicate) {}
-  Seq seq;  ///< for a duplicate: the original's, or 0 when that is settled and gone
-  bool duplicate = false;
+  Seq seq;                 ///< for a duplicate: the original's, or 0 when that is settled and gone
+  bool duplicate = false;  ///< nothing was written: it had been stored before
 };
 
 /// What the runner needs to decide when an item may start; no body. Leasing it does not put it in flight.
 class Head {
  public:
   Head() = default;
-  Seq seq;
-  std::vector<KeyHash> keys;   ///< empty: passes every lane
-  std::uint32_t attempts = 0;  ///< failed attempts so far
-  std::uint32_t crashes = 0;   ///< times the process died while it was in flight (P7)
-  WallTime due{};              ///< not before; the epoch = at once
-  std::optional<WallTime> first_failed;
-  std::optional<WallTime> expires;  ///< set for kinds whose answer can no longer be given after it (P3)
+  Seq seq;                               ///< its place in the queue
+  std::vector<KeyHash> keys;             ///< empty: passes every lane
+  std::uint32_t attempts = 0;            ///< failed attempts so far
+  std::uint32_t crashes = 0;             ///< times the process died while it was in flight (P7)
+  WallTime due{};                        ///< not before; the epoch = at once
+  std::optional<WallTime> first_failed;  ///< for `max_block`
+  std::optional<WallTime> expires;       ///< set for kinds whose answer can no longer be given after it (P3)
 };
 
 /// An item in flight: its body and everything a sink hands on.
 class Item {
  public:
   Item() = default;
-  Queue queue = Queue::inbox;
-  Seq seq;
-  BotId bot;
-  UpdateId update_id;
+  Queue queue = Queue::inbox;     ///< where it waits
+  Seq seq;                        ///< its place in the queue
+  BotId bot;                      ///< whose it is
+  UpdateId update_id;             ///< in the outbox: of the update that left the call
   std::string kind;               ///< the update's kind; in the outbox the method
   std::vector<std::string> keys;  ///< texts, primary first
   std::string body;               ///< the update's raw bytes; in the outbox the call's parameters
   std::uint32_t attempt = 1;      ///< this attempt, from 1
-  std::uint32_t crashes = 0;
+  std::uint32_t crashes = 0;      ///< times the process died while it was in flight
   std::uint32_t starts = 0;  ///< how often it was handed over before, whatever ended that; 0 = surely never
-  Epoch epoch;
-  WallTime received{};
-  std::chrono::seconds lifetime{};
+  Epoch epoch;               ///< of the store when this attempt began
+  WallTime received{};       ///< when the update came
+  std::chrono::seconds lifetime{};  ///< how long Telegram itself would keep it
   bool order_gap = false;  ///< an earlier update of one of its keys was dead-lettered and none was done since
   std::uint32_t run = 0;   ///< 0; +1 for each replay or retried dead letter
   std::uint32_t call = 0;  ///< outbox: number of the call within its delivery
-  DoubtPolicy doubt = DoubtPolicy::resend;
+  DoubtPolicy doubt = DoubtPolicy::resend;  ///< outbox: see `DoubtPolicy`
   std::string
       corrupt;  ///< not empty: the checksum does not match; do not hand it over, settle it dead{corrupt}
 };
@@ -71,6 +71,7 @@ class Item {
 /// The end of a delivery, as the store writes it.
 class Settlement {
  public:
+  /// What becomes of the item.
   enum class Kind : std::uint8_t {
     done,
     retry,    ///< due again at `due`; attempts + 1
@@ -82,12 +83,12 @@ class Settlement {
 
   Settlement() = default;
   Settlement(Queue queue, Seq seq, Kind kind) : queue(queue), seq(seq), kind(kind) {}
-  Queue queue = Queue::inbox;
-  Seq seq;
-  Kind kind = Kind::done;
-  WallTime due{};
-  std::string reason;
-  std::string error;
+  Queue queue = Queue::inbox;  ///< where the item is
+  Seq seq;                     ///< of the item
+  Kind kind = Kind::done;      ///< what becomes of it
+  WallTime due{};              ///< retry, release, doubt: not before
+  std::string reason;          ///< dead: a short word that is counted
+  std::string error;           ///< the sentence kept with it
   bool counts =
       true;  ///< retry and doubt: whether the attempt is counted (P7: not while the target is paused)
   bool survived = false;          ///< a suspect's handler ended by itself: its crash count starts again at 0
@@ -99,10 +100,10 @@ class Settlement {
 class LeaseRequest {
  public:
   LeaseRequest(Queue queue, Seq after, std::size_t limit) : queue(queue), after(after), limit(limit) {}
-  Queue queue;
-  Seq after;
-  std::size_t limit;
-  std::optional<KeyHash> key;
+  Queue queue;                 ///< where from
+  Seq after;                   ///< only later ones; 0: from the first
+  std::size_t limit;           ///< at most
+  std::optional<KeyHash> key;  ///< only of this lane
 };
 
 /// How `begin` marks items: a crash while one is marked `solo` counts for it alone and dead-letters it (P7).
@@ -112,13 +113,13 @@ enum class Mark : std::uint8_t { shared, solo };
 class QueueCounts {
  public:
   QueueCounts() = default;
-  std::int64_t stored = 0;
-  std::int64_t duplicates = 0;
-  std::int64_t pending = 0;
-  std::int64_t in_flight = 0;
-  std::int64_t retrying = 0;
-  std::int64_t held = 0;  ///< outbox: in doubt and waiting for a person's decision
-  std::int64_t done = 0;
+  std::int64_t stored = 0;      ///< all that ever came in
+  std::int64_t duplicates = 0;  ///< came again and were not stored
+  std::int64_t pending = 0;     ///< wait for their first attempt
+  std::int64_t in_flight = 0;   ///< are being handled
+  std::int64_t retrying = 0;    ///< failed and wait for the next attempt
+  std::int64_t held = 0;        ///< outbox: in doubt and waiting for a person's decision
+  std::int64_t done = 0;        ///< handled
   std::int64_t in_doubt = 0;  ///< outbox: how often it was unknown whether a call had been sent (not a state)
   std::map<std::string, std::int64_t>
       dead;  ///< by reason; a retried dead letter leaves it (dead − 1, stored + 0)
@@ -126,30 +127,31 @@ class QueueCounts {
   std::optional<WallTime> oldest;               ///< receipt of the oldest item not yet settled
 };
 
+/// Of both queues, at one instant.
 class StoreCounts {
  public:
   StoreCounts() = default;
-  QueueCounts inbox;
-  QueueCounts outbox;
+  QueueCounts inbox;   ///< updates
+  QueueCounts outbox;  ///< calls
 };
 
 /// A dead or held item, for people.
 class DeadLetter {
  public:
   DeadLetter() = default;
-  Queue queue = Queue::inbox;
-  Seq seq;
-  BotId bot;
-  UpdateId update_id;
-  std::string kind;
-  std::string key;
-  std::string reason;  ///< "" for a held call
-  std::string error;
-  std::uint32_t attempts = 0;
-  std::uint32_t crashes = 0;
-  WallTime received{};
-  WallTime died{};
-  std::string body;
+  Queue queue = Queue::inbox;  ///< where it was
+  Seq seq;                     ///< names it for `retry`
+  BotId bot;                   ///< whose it is
+  UpdateId update_id;          ///< for a call: of the update that left it
+  std::string kind;            ///< of the update, or the method
+  std::string key;             ///< its primary ordering key
+  std::string reason;          ///< "" for a held call
+  std::string error;           ///< the last one
+  std::uint32_t attempts = 0;  ///< that failed
+  std::uint32_t crashes = 0;   ///< of the process while it was in flight
+  WallTime received{};         ///< when the update came
+  WallTime died{};             ///< when it was given up or held
+  std::string body;            ///< the update, or the parameters of the call
 };
 
 /// What only a store that can be searched offers. Same thread rule as `Store`.
@@ -200,8 +202,10 @@ class Store {
   /// not in flight under this epoch is left out: the result holds, per settlement, whether it was written.
   virtual asio::awaitable<Result<std::vector<bool>>> settle(std::vector<Settlement> settlements) = 0;
 
+  /// The totals, as of one instant.
   virtual asio::awaitable<Result<StoreCounts>> counts() = 0;
 
+  /// Of this opening of the store.
   virtual Epoch epoch() const noexcept = 0;
   /// Null for stores that can't be searched.
   virtual StoreBrowser* browser() noexcept { return nullptr; }

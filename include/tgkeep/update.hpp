@@ -17,7 +17,9 @@ class OrderingKey {
   OrderingKey() = default;
   /// `text` is shown to people; the hash joins the bot to it, so equal keys of two bots are two lanes.
   OrderingKey(BotId bot, std::string text);
+  /// As shown to people: `chat:1`.
   const std::string& text() const noexcept { return text_; }
+  /// Of bot and text; lanes go by it.
   KeyHash hash() const noexcept { return hash_; }
   friend bool operator==(const OrderingKey&, const OrderingKey&) = default;
 
@@ -34,7 +36,7 @@ class Update {
  public:
   Update() = default;
 
-  BotId bot;
+  BotId bot;  ///< the bot that received it
   /// Telegram's id; for an unreadable piece without one: a negative hash of its bytes.
   UpdateId id;
   /// Name of the one field besides update_id, also when this version does not know it; "" if there is none.
@@ -49,7 +51,7 @@ class Update {
   WallTime received{};
   /// Why it can't be read, if it can't: it is stored and dead-lettered as `unreadable`.
   std::string unreadable;
-  std::string raw;
+  std::string raw;  ///< its JSON as Telegram sent it
 };
 
 }  // namespace tgkeep

@@ -13,6 +13,7 @@
 #include "app/config.hpp"
 #include "app/demo_commands.hpp"
 #include "app/emulate_commands.hpp"
+#include "app/prove_commands.hpp"
 #include "app/serve.hpp"
 #include "app/settings.hpp"
 #include "app/store_commands.hpp"
@@ -186,6 +187,7 @@ int run_cli(int argc, char** argv) {
 
   const DemoCommands demo(app);
   const EmulateCommands emulate(app);
+  const ProveCommands prove(app);
 
   try {
     app.parse(argc, argv);
@@ -194,6 +196,7 @@ int run_cli(int argc, char** argv) {
   }
   if (const std::optional<int> code = demo.run()) return *code;
   if (const std::optional<int> code = emulate.run()) return *code;
+  if (const std::optional<int> code = prove.run()) return *code;
   if (serve.parsed()) return run_serve(arguments);
   if (defaults.parsed()) return std::fputs(default_config_file().c_str(), stdout) < 0 ? 1 : 0;
   if (check.parsed()) return check_config(arguments);

@@ -17,6 +17,7 @@
 #include "app/wiring.hpp"
 #include "loop/event.hpp"
 #include "loop/task_group.hpp"
+#include "rules/bounded.hpp"
 #include "sink/pool_watch.hpp"
 
 namespace tgkeep {
@@ -53,10 +54,17 @@ class Gateway::House {
         watching_(io_.get_executor(), options_.log) {}
 
   ExitCode run();
-  void stop() {
-    asio::post(io_, [this] { begin_stop("asked"); });
-  }
+  void stop(std::optional<Duration> drain);
   GatewayStats stats(std::size_t bot);
+  std::vector<InFlight> snapshot(std::size_t bot);
+  std::optional<Error> failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+  }
+  std::size_t cut_off() const {
+    const std::lock_guard lock(mutex_);
+    return cut_off_;
+  }
 
  private:
   void build();
@@ -66,7 +74,10 @@ class Gateway::House {
   asio::awaitable<void> wind_down_one(app::BotLife& life, MonoTime until);
   asio::awaitable<void> answer(std::size_t bot, std::shared_ptr<std::promise<GatewayStats>> asker);
   void begin_stop(std::string_view why);
+  void fail(const Error& error);
+  void shorten(Duration drain);
   void leave();
+  void finish_queued();
 
   asio::io_context io_{1};
   ProcessOptions options_;
@@ -78,12 +89,12 @@ class Gateway::House {
 
   loop::Event ending_;
   bool stopping_ = false;
-  bool failed_ = false;
-  std::size_t cut_off_ = 0;
 
-  mutable std::mutex mutex_;
-  bool running_ = false;            // by mutex_
-  std::vector<GatewayStats> last_;  // by mutex_
+  mutable std::mutex mutex_;  // of these:
+  bool running_ = false;
+  std::vector<GatewayStats> last_;
+  std::optional<Error> failure_;
+  std::size_t cut_off_ = 0;
 
   loop::TaskGroup closing_;
   loop::TaskGroup asked_;
@@ -94,8 +105,8 @@ void Gateway::House::build() {
   if (bots_.empty()) throw Failure(Error(Errc::bad_config, "the Gateway was given no bot"));
   shared_ = std::make_unique<app::SharedRooms>(io_.get_executor(), options_, bots_);
   listener_ = std::make_unique<app::Listener>(options_.listen, options_.log);
-  const auto on_failed = [this] {
-    failed_ = true;
+  const auto on_failed = [this](const Error& error) {
+    fail(error);
     begin_stop("failed");
   };
   for (const BotOptions& bot : bots_) {
@@ -129,6 +140,7 @@ ExitCode Gateway::House::run() {
   } catch (const Failure& failure) {
     options_.log.error("start_failed",
                        {{"reason", to_string(failure.error().code())}, {"error", failure.error().text()}});
+    fail(failure.error());
     return ExitCode::failed;
   }
   std::optional<app::StopSignals> signals;
@@ -156,15 +168,21 @@ void Gateway::House::leave() {
     const std::lock_guard lock(mutex_);
     running_ = false;
   }
+  // Askers first: a handler that was cut off may be one, and its thread is joined next.
+  finish_queued();
   shared_->join_handlers();
-  // What is still queued: the ends of handlers that were cut off, and askers for stats.
+  // The ends of handlers that were cut off.
+  finish_queued();
+  listener_.reset();
+  lives_.clear();
+  shared_.reset();
+}
+
+void Gateway::House::finish_queued() {
   io_.restart();
   io_.poll();
   while (asked_.size() > 0 && io_.run_one() > 0) {
   }
-  listener_.reset();
-  lives_.clear();
-  shared_.reset();
 }
 
 asio::awaitable<ExitCode> Gateway::House::live() {
@@ -174,22 +192,51 @@ asio::awaitable<ExitCode> Gateway::House::live() {
   for (const auto& life : lives_) co_await life->begin();
   co_await ending_.wait();
   co_await wind_down();
-  if (failed_) co_return ExitCode::failed;
-  if (cut_off_ > 0) co_return ExitCode::cut_off;
+  if (failure()) co_return ExitCode::failed;
+  if (cut_off() > 0) co_return ExitCode::cut_off;
   co_return ExitCode::stopped;
+}
+
+void Gateway::House::stop(std::optional<Duration> drain) {
+  asio::post(io_, [this, drain] {
+    if (drain) shorten(*drain);
+    begin_stop("asked");
+  });
+}
+
+void Gateway::House::shorten(Duration drain) {
+  if (!stopping_) {
+    options_.drain = drain;
+    return;
+  }
+  options_.drain = std::min(options_.drain, drain);
+  const MonoTime until = shared_->clock().mono() + rules::bounded(drain);
+  for (const auto& life : lives_) life->hurry(until);
+}
+
+// The first failure is why; others follow from it.
+void Gateway::House::fail(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = error;
 }
 
 void Gateway::House::begin_stop(std::string_view why) {
   if (stopping_) return;
   stopping_ = true;
-  options_.log.info("stopping", {{"why", why}, {"drain_s", failed_ ? 0.0 : seconds(options_.drain)}});
-  if (options_.on_stopping) options_.on_stopping();
+  options_.log.info("stopping", {{"why", why}, {"drain_s", failure() ? 0.0 : seconds(options_.drain)}});
+  try {
+    if (options_.on_stopping) options_.on_stopping();
+  } catch (const std::exception& error) {
+    options_.log.error("on_stopping_failed", {{"error", error.what()}});
+  } catch (...) {
+    options_.log.error("on_stopping_failed", {{"error", "something that is no std::exception"}});
+  }
   ending_.notify();
 }
 
 asio::awaitable<void> Gateway::House::wind_down() {
-  Duration drain = options_.drain;
-  if (failed_) drain = Duration(0);
+  Duration drain = rules::bounded(options_.drain);
+  if (failure()) drain = Duration(0);
   const MonoTime until = shared_->clock().mono() + drain;
   for (const auto& life : lives_) closing_.spawn("wind_down", wind_down_one(*life, until));
   co_await closing_.join();
@@ -202,10 +249,10 @@ asio::awaitable<void> Gateway::House::wind_down() {
 
 asio::awaitable<void> Gateway::House::wind_down_one(app::BotLife& life, MonoTime until) {
   const std::size_t cut_off = co_await life.wind_down(until, kLastCalls);
-  cut_off_ += cut_off;
   const auto same = [&life](const auto& owned) { return owned.get() == &life; };
   const auto index = std::find_if(lives_.begin(), lives_.end(), same) - lives_.begin();
   const std::lock_guard lock(mutex_);
+  cut_off_ += cut_off;
   last_[static_cast<std::size_t>(index)] = life.last_stats();
 }
 
@@ -216,6 +263,11 @@ asio::awaitable<void> Gateway::House::answer(std::size_t bot,
 }
 
 GatewayStats Gateway::House::stats(std::size_t bot) {
+  if (io_.get_executor().running_in_this_thread()) {
+    throw Failure(Error(Errc::misuse,
+                        "Gateway::stats was called on the loop's own thread, which would wait for "
+                        "itself: call it from a handler or another thread"));
+  }
   auto asker = std::make_shared<std::promise<GatewayStats>>();
   std::future<GatewayStats> reply = asker->get_future();
   {
@@ -223,6 +275,18 @@ GatewayStats Gateway::House::stats(std::size_t bot) {
     if (bot >= last_.size()) return GatewayStats();
     if (!running_) return last_[bot];
     asio::post(io_, [this, bot, asker] { asked_.spawn("stats", answer(bot, asker)); });
+  }
+  return reply.get();
+}
+
+std::vector<InFlight> Gateway::House::snapshot(std::size_t bot) {
+  auto asker = std::make_shared<std::promise<std::vector<InFlight>>>();
+  std::future<std::vector<InFlight>> reply = asker->get_future();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!running_ || bot >= last_.size()) return std::vector<InFlight>();
+    if (io_.get_executor().running_in_this_thread()) return lives_[bot]->rooms().inbox().snapshot();
+    asio::post(io_, [this, bot, asker] { asker->set_value(lives_[bot]->rooms().inbox().snapshot()); });
   }
   return reply.get();
 }
@@ -248,10 +312,22 @@ int Gateway::run() {
   return static_cast<int>(house_->run());
 }
 void Gateway::stop() {
-  house_->stop();
+  house_->stop(std::nullopt);
+}
+void Gateway::stop(Duration drain) {
+  house_->stop(drain);
 }
 GatewayStats Gateway::stats(std::size_t bot) const {
   return house_->stats(bot);
+}
+std::vector<InFlight> Gateway::snapshot(std::size_t bot) const {
+  return house_->snapshot(bot);
+}
+std::optional<Error> Gateway::failure() const {
+  return house_->failure();
+}
+std::size_t Gateway::cut_off() const {
+  return house_->cut_off();
 }
 
 GatewayOptions GatewayOptions::from_environment() {

@@ -1,13 +1,14 @@
 #include "app/rooms.hpp"
 
 #include <algorithm>
+#include <tgkeep/api_sink.hpp>
+#include <tgkeep/handler_sink.hpp>
+#include <tgkeep/long_poll.hpp>
+#include <tgkeep/memory_store.hpp>
+#include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/transformer.hpp>
 
 #include "app/wiring.hpp"
-#include "sink/api_sink.hpp"
-#include "sink/handler_sink.hpp"
-#include "source/long_poll.hpp"
-#include "store/memory/memory_store.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "telegram/api_client.hpp"
 
 namespace tgkeep::app {
@@ -28,6 +29,12 @@ std::unique_ptr<Api> make_api(http::Client& client, const BotOptions& options) {
   return telegram::make_api_client(client, client_options);
 }
 
+/// What handlers and the outbox call through; none when nothing is to be put around the calls.
+std::unique_ptr<Api> make_line(Api& api, Clock& clock, const BotOptions& options) {
+  if (options.transformers.empty()) return nullptr;
+  return make_transformed_api(api, clock, options.transformers);
+}
+
 RunnerOptions outbox_options(const SharedRooms& shared, const BotOptions& options) {
   RunnerOptions outbox = options.outbox;
   if (shared.has_many_bots()) outbox.limit = std::min(outbox.limit, kCallsPerBot);
@@ -45,7 +52,13 @@ std::unique_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options
 
 std::unique_ptr<Sink> Rooms::make_handler_sink(SharedRooms& shared, const BotOptions& options,
                                                const Log& log) {
-  if (!options.push) return sink::make_handler_sink(shared.loop(), shared.pool(), options.handler, log);
+  if (!options.push) {
+    sink::HandlerServices services;
+    services.clock = &shared.clock();
+    services.api = &calls();
+    services.store = store_.get();
+    return sink::make_handler_sink(shared.loop(), shared.pool(), options.handler, services);
+  }
   auto push = sink::make_push_sink(shared.clock(), shared.push_client(), push_options(bot_, options), log);
   push_ = push.get();
   return push;
@@ -65,10 +78,11 @@ std::unique_ptr<Source> Rooms::make_source(SharedRooms& shared, const BotOptions
 Rooms::Rooms(SharedRooms& shared, const BotOptions& options, const Log& log)
     : bot_(read_token(options).bot(options.test_environment)),
       api_(make_api(shared.api_client(), options)),
+      line_(make_line(*api_, shared.clock(), options)),
       store_(open_store(shared, options, log)),
       handler_sink_(make_handler_sink(shared, options, log)),
       api_sink_(sink::make_api_sink(
-          [api = api_.get(), bot = bot_](BotId of) { return of == bot ? api : nullptr; }, log)),
+          [api = &calls(), bot = bot_](BotId of) { return of == bot ? api : nullptr; }, log)),
       inbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::inbox, *handler_sink_,
                          inbox_options(options), log)),
       outbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::outbox, *api_sink_,

@@ -36,9 +36,13 @@ class Rooms {
   std::unique_ptr<Sink> make_handler_sink(SharedRooms& shared, const BotOptions& options, const Log& log);
   std::unique_ptr<Source> make_source(SharedRooms& shared, const BotOptions& options, const Log& log);
 
+  /// The API with the bot's transformers around it.
+  Api& calls() { return line_ ? *line_ : *api_; }
+
   // In build order: each uses only those above it.
   BotId bot_;
   std::unique_ptr<Api> api_;
+  std::unique_ptr<Api> line_;
   std::unique_ptr<Store> store_;
   sink::PushSink* push_ = nullptr;
   source::Webhook* webhook_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loop/real_clock.hpp"
 #include "sink/target_address.hpp"
 
 namespace tgkeep::app {
@@ -32,6 +33,11 @@ http::ClientOptions for_pushes(const ProcessOptions& process, const std::vector<
   return client;
 }
 
+std::unique_ptr<Clock> make_clock(const boost::asio::any_io_executor& loop, const ProcessOptions& process) {
+  if (process.clock) return process.clock(loop);
+  return std::make_unique<loop::RealClock>(loop);
+}
+
 bool has_handler(const BotOptions& bot) {
   return !bot.push;
 }
@@ -41,7 +47,7 @@ bool has_handler(const BotOptions& bot) {
 SharedRooms::SharedRooms(const boost::asio::any_io_executor& loop, const ProcessOptions& process,
                          const std::vector<BotOptions>& bots)
     : loop_(loop),
-      clock_(loop),
+      clock_(make_clock(loop, process)),
       has_many_bots_(bots.size() > 1),
       api_client_(loop, for_api(bots)),
       push_client_(loop, for_pushes(process, bots)) {

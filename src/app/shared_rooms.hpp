@@ -4,12 +4,12 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <cstddef>
 #include <memory>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/gateway.hpp>
+#include <tgkeep/handler_sink.hpp>
 #include <vector>
 
 #include "http/client.hpp"
-#include "loop/real_clock.hpp"
-#include "sink/handler_sink.hpp"
 
 namespace tgkeep::app {
 
@@ -23,7 +23,7 @@ class SharedRooms {
   SharedRooms(const boost::asio::any_io_executor& loop, const ProcessOptions& process,
               const std::vector<BotOptions>& bots);
   const boost::asio::any_io_executor& loop() const { return loop_; }
-  Clock& clock() { return clock_; }
+  Clock& clock() { return *clock_; }
   /// For the Bot API: any address.
   http::Client& api_client() { return api_client_; }
   /// For pushes: only addresses that are allowed.
@@ -37,7 +37,7 @@ class SharedRooms {
 
  private:
   boost::asio::any_io_executor loop_;
-  loop::RealClock clock_;
+  std::unique_ptr<Clock> clock_;
   bool has_many_bots_;
   http::Client api_client_;
   http::Client push_client_;

@@ -10,10 +10,10 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "app/line_format.hpp"
 #include "loop/real_clock.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 
 namespace tgkeep::app {
 

@@ -34,6 +34,7 @@ source::LongPollOptions poll_options(BotId bot, const BotOptions& options) {
   poll.allowed_updates = options.allowed_updates;
   poll.drop_pending = options.drop_pending;
   poll.take_over = options.take_over;
+  poll.sequentialize = options.sequentialize;
   return poll;
 }
 
@@ -45,6 +46,7 @@ source::WebhookOptions webhook_options(BotId bot, const BotOptions& options) {
   webhook.telegram_only = settings.telegram_only;
   webhook.trusted_proxies = settings.trusted_proxies;
   webhook.address_header = settings.address_header;
+  webhook.sequentialize = options.sequentialize;
   if (!settings.own) return webhook;
   source::WebhookRegistration registration(settings.url);
   registration.certificate_file = settings.certificate_file;

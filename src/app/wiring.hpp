@@ -4,9 +4,9 @@
 #include <string>
 #include <tgkeep/bot_options.hpp>
 #include <tgkeep/id.hpp>
+#include <tgkeep/long_poll.hpp>
 
 #include "sink/push_sink.hpp"
-#include "source/long_poll.hpp"
 #include "source/webhook.hpp"
 
 namespace tgkeep::app {

@@ -11,12 +11,13 @@
 #include <system_error>
 
 #include "demo/demo_run.hpp"
-#include "demo/store_witness.hpp"
 #include "loop/real_clock.hpp"
+#include "prove/store_witness.hpp"
 
 namespace tgkeep::demo {
 
 namespace asio = boost::asio;
+using prove::read_store;
 namespace fs = std::filesystem;
 
 namespace {

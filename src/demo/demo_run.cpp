@@ -6,15 +6,20 @@
 #include <tgkeep/update.hpp>
 #include <utility>
 
-#include "demo/echo_text.hpp"
 #include "demo/receiver.hpp"
-#include "demo/store_witness.hpp"
 #include "emulator/webhook_key.hpp"
 #include "loop/event.hpp"
+#include "prove/echo_text.hpp"
+#include "prove/free_port.hpp"
+#include "prove/store_witness.hpp"
 
 namespace tgkeep::demo {
 
 namespace asio = boost::asio;
+using prove::chat_key;
+using prove::count_calls_in_flight;
+using prove::ended_well;
+using prove::find_port;
 
 namespace {
 

@@ -12,15 +12,18 @@
 #include <tgkeep/clock.hpp>
 #include <vector>
 
-#include "demo/checker.hpp"
-#include "demo/child_process.hpp"
 #include "demo/demo.hpp"
 #include "demo/progress.hpp"
 #include "demo/verdict.hpp"
 #include "emulator/bot_server.hpp"
 #include "emulator/traffic.hpp"
+#include "prove/checker.hpp"
+#include "prove/child_process.hpp"
 
 namespace tgkeep::demo {
+
+using prove::ChildProcess;
+using prove::LogReader;
 
 class DemoRun {
  public:

@@ -3,9 +3,13 @@
 #include <algorithm>
 
 #include "demo/demo_run.hpp"
-#include "demo/echo_text.hpp"
+#include "prove/echo_text.hpp"
 
 namespace tgkeep::demo {
+
+using prove::answered_update;
+using prove::chat_key;
+using prove::HandlerEvent;
 
 // Calls first: what a call answers is in the log before the call is made.
 Result<void> DemoRun::look() {

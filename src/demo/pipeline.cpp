@@ -13,14 +13,18 @@
 #include <cstdlib>
 #include <tgkeep/gateway.hpp>
 
-#include "demo/echo_text.hpp"
-#include "demo/handler_log.hpp"
-#include "demo/witness.hpp"
+#include "prove/echo_text.hpp"
+#include "prove/handler_log.hpp"
+#include "prove/witness.hpp"
 #include "telegram/update_kinds.hpp"
 
 namespace tgkeep::demo {
 
 namespace json = boost::json;
+using prove::echo_text;
+using prove::end_line;
+using prove::start_line;
+using prove::Witness;
 
 namespace {
 

@@ -6,9 +6,11 @@
 #include <string_view>
 #include <tgkeep/error.hpp>
 
-#include "demo/child_process.hpp"
+#include "prove/child_process.hpp"
 
 namespace tgkeep::demo {
+
+using prove::ChildProcess;
 
 /// The program's text.
 std::string_view receiver_script() noexcept;
@@ -17,9 +19,5 @@ std::string_view receiver_script() noexcept;
 /// `handler_log` once it listens. Its output goes to receiver.log.
 Result<ChildProcess> start_receiver(const std::string& folder, std::uint16_t port, std::uint64_t seed,
                                     const std::string& handler_log);
-
-/// A port of 127.0.0.1, not `taken`, that is free now and below those that the system gives to outgoing
-/// connections: one of these would be taken while its owner is being started again.
-Result<std::uint16_t> find_port(std::uint16_t taken = 0);
 
 }  // namespace tgkeep::demo

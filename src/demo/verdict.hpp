@@ -5,20 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "demo/checker.hpp"
+#include "prove/checker.hpp"
+#include "prove/store_figures.hpp"
 
 namespace tgkeep::demo {
 
-/// What the store file holds at the end.
-class StoreFigures {
- public:
-  StoreFigures() = default;
-  std::int64_t stored = 0;
-  std::int64_t duplicates = 0;
-  std::int64_t done = 0;
-  std::int64_t dead = 0;  ///< inbox and outbox, all reasons
-  std::int64_t in_doubt = 0;
-};
+using prove::Checker;
+using prove::StoreFigures;
 
 /// What the emulator saw of receiving. An answer counts as acknowledged when the next offset is its last id
 /// + 1.

@@ -37,3 +37,11 @@ std::unique_ptr<Alarm> RealClock::at(MonoTime when, std::function<void()> wake) 
 }
 
 }  // namespace tgkeep::loop
+
+namespace tgkeep {
+
+std::unique_ptr<Clock> make_real_clock(boost::asio::any_io_executor loop) {
+  return std::make_unique<loop::RealClock>(std::move(loop));
+}
+
+}  // namespace tgkeep

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rules/mutant.hpp"
+
 namespace tgkeep::rules {
 
 Duration backoff(Duration first, Duration cap, std::uint32_t attempt, double dice) {
@@ -13,7 +15,7 @@ Duration backoff(Duration first, Duration cap, std::uint32_t attempt, double dic
 
 RetryDecision decide_retry(const RetryPolicy& policy, std::uint32_t attempt,
                            std::optional<Duration> failing_for, std::optional<Duration> asked, double dice) {
-  if (attempt >= policy.max_attempts) return RetryDecision::dead("attempts");
+  if (attempt >= policy.max_attempts && !mutant("attempts_unbounded")) return RetryDecision::dead("attempts");
   if (attempt >= 2 && failing_for && *failing_for >= policy.max_block)
     return RetryDecision::dead("max_block");
   if (asked) return RetryDecision::again(std::max(*asked, Duration::zero()));

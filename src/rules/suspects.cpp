@@ -1,8 +1,11 @@
 #include "rules/suspects.hpp"
 
+#include "rules/mutant.hpp"
+
 namespace tgkeep::rules {
 
 Suspects::Next Suspects::next(MonoTime now, bool suspect_ready, std::optional<MonoTime> youngest) const {
+  if (mutant("suspect_not_alone")) return suspect_ready ? Next::suspect : Next::others;
   if (window_end_) return Next::nothing;
   if (!suspect_ready || now < others_until_) return Next::others;
   if (youngest && now < *youngest + window_) return Next::nothing;

@@ -4,23 +4,13 @@
 #include <utility>
 
 #include "rules/mutant.hpp"
+#include "runner/report.hpp"
 #include "runner/store_runner.hpp"
 
 namespace tgkeep::runner {
 
 namespace {
-
 constexpr Duration kFullPause = std::chrono::seconds(1);
-
-std::string text_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "threw something that is not a std::exception";
-  }
-}
 
 }  // namespace
 
@@ -57,6 +47,7 @@ void StoreRunner::timed_out(Seq seq) {
                                       {"kind", item.kind},
                                       {"key", item.keys.empty() ? std::string() : item.keys.front()}});
   pump_wake_.notify();
+  report(options_.on_timeout, show(*running.delivery, clock_.mono() - running.since, true), log_);
   cancel(running);
 }
 
@@ -77,11 +68,11 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
   if (failure && running->cut_off) {
     outcome = Outcome::postpone(Duration::zero(), "cut off by a stop");
   } else if (failure && running->overdue) {
-    const auto limit = std::chrono::duration_cast<std::chrono::seconds>(options_.timeout);
-    outcome = Outcome::retry("timed out after " + std::to_string(limit.count()) + " s: " + text_of(failure));
+    outcome = Outcome::retry(timed_out_text(options_.timeout, text_of(failure)));
   } else if (failure) {
     outcome = Outcome::retry(text_of(failure));
   }
+  tell_failure(*running, failure, outcome);
   if (!rules::mutant("settle_before_handler")) {
     const bool no_answer = failure && running->overdue;
     if (!running->cut_off) judge_target(running->delivery->item, outcome, no_answer);
@@ -89,6 +80,14 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
   }
   one_ended_.notify();
   pump_wake_.notify();
+}
+
+/// What is postponed did not fail.
+void StoreRunner::tell_failure(const Running& running, const std::exception_ptr& failure,
+                               const Outcome& outcome) const {
+  if (!options_.on_error) return;
+  if (outcome.kind == Outcome::Kind::done || outcome.kind == Outcome::Kind::postpone) return;
+  report(options_.on_error, DeliveryFailure(running.delivery, outcome.error, failure, running.overdue), log_);
 }
 
 // A failure while the target is paused is the target's: the item is handed over again and no attempt is
@@ -195,6 +194,7 @@ std::optional<Duration> StoreRunner::failing_for(Seq seq) const {
 void StoreRunner::give_back(const Item& item) {
   Ending& ending = endings_.emplace_back();
   ending.settlement = Settlement(queue_, item.seq, Settlement::Kind::release);
+  if (rules::mutant("dropped_at_stop")) ending.settlement.kind = Settlement::Kind::done;
   ending.stays = true;
   ending.due = clock_.mono();
   settle_wake_.notify();

@@ -122,6 +122,7 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
   std::vector<Seq> chosen;
   pause_if_stuck();
   if (paused_ || active_ >= options_.limit) return chosen;
+  if (options_.in_batches && active_ > 0) return chosen;
   if (target_.paused() && !target_.may_probe(clock_.mono())) return chosen;
   const bool suspect_ready = lineup_.any_suspect_ready();
   const auto next =
@@ -130,7 +131,9 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
     mark = Mark::solo;
     chosen.push_back(*lineup_.take_suspect());
   } else if (next == rules::Suspects::Next::others) {
-    std::size_t room = std::min(options_.limit - active_, kStartBatch);
+    // A batch is started whole.
+    std::size_t room = options_.limit - active_;
+    if (!options_.in_batches) room = std::min(room, kStartBatch);
     if (target_.paused()) room = 1;  // a probe
     while (chosen.size() < room) {
       const auto seq = lineup_.take_ready();
@@ -166,7 +169,12 @@ asio::awaitable<bool> StoreRunner::end_solo_window() {
   if (solo_) outlived.push_back(*solo_);
   solo_.reset();
   // Before anything else starts: a crash must no longer count for this one alone.
-  const auto renewed = co_await store_.renew(queue_, outlived);
+  if (rules::mutant("suspect_not_renewed")) outlived.clear();
+  auto renewed = co_await store_.renew(queue_, outlived);
+  while (!renewed && passes_by_itself(renewed.error().code()) && state_ == State::running) {
+    co_await wait_out(renewed.error());
+    renewed = co_await store_.renew(queue_, outlived);
+  }
   suspects_.outlived(clock_.mono());
   if (!renewed && !passes_by_itself(renewed.error().code())) {
     fail(renewed.error());
@@ -183,7 +191,7 @@ void StoreRunner::launch(Item item, Mark mark) {
   } else if (!item.corrupt.empty()) {
     log_.error("corrupt_item", {{"queue", to_string(queue_)}, {"error", item.corrupt}});
     conclude(item, Outcome::dead("corrupt", item.corrupt), false, false);
-  } else if (head.expires && wall >= *head.expires) {
+  } else if (head.expires && wall >= *head.expires && !rules::mutant("expiry_ignored")) {
     conclude(item, Outcome::dead("expired", "Telegram no longer takes an answer to this " + item.kind), false,
              false);
   } else if (item.crashes >= options_.max_crashes) {

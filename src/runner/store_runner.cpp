@@ -1,13 +1,18 @@
 #include "runner/store_runner.hpp"
 
-#include <boost/asio/this_coro.hpp>
+#include <algorithm>
 #include <boost/assert.hpp>
+#include <utility>
+
+#include "rules/bounded.hpp"
+#include "runner/report.hpp"
 
 namespace tgkeep {
 
 std::unique_ptr<Runner> make_runner(asio::any_io_executor loop, Clock& clock, Store& store, Queue queue,
                                     Sink& sink, RunnerOptions options, Log log) {
-  return std::make_unique<runner::StoreRunner>(loop, clock, store, queue, sink, options, std::move(log));
+  return std::make_unique<runner::StoreRunner>(loop, clock, store, queue, sink, std::move(options),
+                                               std::move(log));
 }
 
 namespace runner {
@@ -15,6 +20,15 @@ namespace runner {
 namespace {
 // How long a cancelled delivery has to end by itself at a stop, before the runner no longer waits for it.
 constexpr Duration kCancelGrace = std::chrono::milliseconds(500);
+
+RunnerOptions within_bounds(RunnerOptions options) {
+  options.limit = std::max<std::size_t>(options.limit, 1);
+  for (Duration* const duration : {&options.timeout, &options.first_delay, &options.max_delay,
+                                   &options.max_block, &options.suspect_window}) {
+    *duration = rules::bounded(*duration);
+  }
+  return options;
+}
 }  // namespace
 
 StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store& store, Queue queue,
@@ -24,11 +38,11 @@ StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store&
       store_(store),
       queue_(queue),
       sink_(sink),
-      options_(options),
+      options_(within_bounds(std::move(options))),
       log_(std::move(log)),
-      dice_(options.seed != 0 ? options.seed : std::random_device{}()),
-      lineup_(options.max_heads, options.max_heads_per_key, options.suspect_after),
-      suspects_(options.suspect_window),
+      dice_(options_.seed != 0 ? options_.seed : std::random_device{}()),
+      lineup_(options_.max_heads, options_.max_heads_per_key, options_.suspect_after),
+      suspects_(options_.suspect_window),
       target_(rules::TargetPolicy()),
       pump_wake_(loop),
       scan_wake_(loop),
@@ -39,10 +53,10 @@ StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store&
       loaders_(loop, log_),
       starter_(loop, log_),
       settler_(loop, log_) {
-  retry_.first_delay = options.first_delay;
-  retry_.max_delay = options.max_delay;
-  retry_.max_attempts = options.max_attempts;
-  retry_.max_block = options.max_block;
+  retry_.first_delay = options_.first_delay;
+  retry_.max_delay = options_.max_delay;
+  retry_.max_attempts = options_.max_attempts;
+  retry_.max_block = options_.max_block;
 }
 
 StoreRunner::~StoreRunner() {
@@ -68,19 +82,22 @@ asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
   StopReport report;
   if (state_ == State::stopped) co_return report;
   if (state_ == State::stopping) {
+    // The shorter drain counts.
+    stop_by_ = std::min(stop_by_, clock_.mono() + rules::bounded(drain));
+    one_ended_.notify();
     while (state_ == State::stopping) co_await stopped_.wait();
     co_return report;
   }
   state_ = State::stopping;
+  stop_by_ = clock_.mono() + rules::bounded(drain);
   loaders_.cancel();
   pump_wake_.notify();
   co_await loaders_.join();
   // A begin may still be on its way: what it brings is given back, so the settler must still be there.
   co_await starter_.join();
 
-  const MonoTime deadline = clock_.mono() + drain;
-  while (!running_.empty() && !failure_ && clock_.mono() < deadline)
-    co_await one_ended_.wait_until(clock_, deadline);
+  while (!running_.empty() && !failure_ && clock_.mono() < stop_by_)
+    co_await one_ended_.wait_until(clock_, stop_by_);
 
   report.cut_off = running_.size();
   if (report.cut_off > 0)
@@ -135,15 +152,7 @@ std::vector<InFlight> StoreRunner::snapshot() const {
   std::vector<InFlight> all;
   const MonoTime mono = clock_.mono();
   for (const Running& running : running_) {
-    const Item& item = running.delivery->item;
-    InFlight& one = all.emplace_back();
-    one.seq = item.seq;
-    one.update_id = item.update_id;
-    one.kind = item.kind;
-    if (!item.keys.empty()) one.key = item.keys.front();
-    one.attempt = item.attempt;
-    one.running = mono - running.since;
-    one.stuck = running.overdue;
+    all.push_back(show(*running.delivery, mono - running.since, running.overdue));
   }
   return all;
 }

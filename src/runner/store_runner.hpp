@@ -71,6 +71,7 @@ class StoreRunner final : public Runner {
   void end_overdue();
   void timed_out(Seq seq);
   void ended(Seq seq, const std::exception_ptr& failure, Outcome outcome);
+  void tell_failure(const Running& running, const std::exception_ptr& failure, const Outcome& outcome) const;
   void judge_target(const Item& item, Outcome& outcome, bool no_answer);
   Duration conclude_failure(const Item& item, const Outcome& outcome, Ending& ending);
   std::optional<Duration> failing_for(Seq seq) const;
@@ -94,6 +95,7 @@ class StoreRunner final : public Runner {
   std::mt19937_64 dice_;
 
   State state_ = State::stopped;
+  MonoTime stop_by_;      // end of the drain, while stopping
   bool closing_ = false;  // nothing runs any more: the settler ends when it has written everything
   std::optional<Error> failure_;
   Lineup lineup_;

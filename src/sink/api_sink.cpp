@@ -1,8 +1,9 @@
-#include "sink/api_sink.hpp"
-
 #include <exception>
 #include <optional>
+#include <tgkeep/api_sink.hpp>
 #include <utility>
+
+#include "rules/mutant.hpp"
 
 namespace tgkeep::sink {
 
@@ -24,13 +25,17 @@ class ApiSink final : public Sink {
       co_return Outcome::dead("no_bot", "no token is configured for bot " + std::to_string(item.bot.value()));
     }
     ApiRequest request(item.kind, item.body, kTimeout);
+    request.from_outbox = true;
     std::optional<ApiError> error;
     try {
+      if (rules::mutant("call_sent_twice")) co_await api->call(request);
       const ApiResult answer = co_await api->call(std::move(request));
       if (!answer) error = answer.error();
     } catch (const std::exception& failure) {
       // Cancelled on its way: it may have left.
       error = ApiError(ApiError::Kind::maybe_sent, failure.what());
+    } catch (...) {
+      error = ApiError(ApiError::Kind::maybe_sent, "a transformer threw something that is no std::exception");
     }
     if (error) co_return judge(item, *error);
     co_return Outcome::done();

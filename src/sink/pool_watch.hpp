@@ -3,9 +3,8 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <tgkeep/clock.hpp>
+#include <tgkeep/handler_sink.hpp>
 #include <tgkeep/log.hpp>
-
-#include "sink/handler_sink.hpp"
 
 namespace tgkeep::sink {
 

@@ -22,11 +22,12 @@ ApiRequest reading(std::string method, const json::object& params, Duration time
 
 }  // namespace
 
-ApiRequest get_updates(const LongPollOptions& options, std::optional<std::int64_t> offset, bool ask) {
+ApiRequest get_updates(const LongPollOptions& options, int limit, std::optional<std::int64_t> offset,
+                       bool ask) {
   const seconds timeout = std::clamp(options.timeout, seconds(1), seconds(50));
   json::object params;
   if (offset) params["offset"] = *offset;
-  params["limit"] = std::clamp(options.limit, 1, 100);
+  params["limit"] = std::clamp(limit, 1, 100);
   params["timeout"] = timeout.count();
   if (ask && options.allowed_updates) {
     json::array kinds;

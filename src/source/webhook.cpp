@@ -12,6 +12,7 @@
 #include "loop/event.hpp"
 #include "loop/task_group.hpp"
 #include "rules/mutant.hpp"
+#include "source/order.hpp"
 #include "source/secret.hpp"
 #include "source/sender_address.hpp"
 #include "source/webhook_registrar.hpp"
@@ -177,6 +178,7 @@ asio::awaitable<http::ServerReply> Inbound::keep(Update update) {
   const bool readable = update.unreadable.empty();
   std::vector<Update> batch;
   batch.push_back(std::move(update));
+  order(batch, options_.sequentialize, log_);
   const Result<std::vector<PutResult>> put = co_await store_.put(std::move(batch));
   co_return answer(put, readable);
 }

@@ -9,6 +9,7 @@
 #include <tgkeep/api.hpp>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
+#include <tgkeep/sequentialize.hpp>
 #include <tgkeep/source.hpp>
 #include <tgkeep/store.hpp>
 #include <type_traits>
@@ -40,6 +41,7 @@ class WebhookOptions {
   bool telegram_only = false;  ///< refuse senders outside Telegram's published ranges
   std::vector<std::string> trusted_proxies;        ///< addresses or ranges whose `address_header` is believed
   std::string address_header = "X-Forwarded-For";  ///< its last entry that is no trusted proxy is the sender
+  Sequentialize sequentialize;                     ///< absent: the default keys
   std::chrono::seconds retry_after{5};             ///< with every 503
   std::optional<WebhookRegistration> registration;  ///< absent: somebody else calls setWebhook
   Duration check_every = std::chrono::minutes(5);   ///< getWebhookInfo, for the words in `stats().problem`

@@ -34,6 +34,18 @@ class ApiClient final : public Api {
   }
 
   asio::awaitable<ApiResult> call(ApiRequest request) override {
+    const std::string method = request.method;
+    const std::string params = request.params;
+    ApiResult result = co_await send(std::move(request));
+    if (result) co_return result;
+    ApiError error = result.error();
+    error.method = method;
+    error.params = params;
+    co_return error;
+  }
+
+ private:
+  asio::awaitable<ApiResult> send(ApiRequest request) {
     if (!is_method_name(request.method)) {
       ApiResult refused = unsendable("a method's name has only letters, digits and _");
       co_return refused;
@@ -48,7 +60,6 @@ class ApiClient final : public Api {
     co_return result;
   }
 
- private:
   static std::optional<ApiError> write(ApiRequest& request, http::ClientRequest& post) {
     if (request.files.empty()) {
       post.headers.emplace_back("Content-Type", "application/json");

@@ -60,13 +60,6 @@ std::optional<std::string> chat_key(const element& message, bool guest) {
   return key + std::to_string(*chat);
 }
 
-std::optional<std::string> user_key(const element& content) {
-  auto user = id_of(content, "from");
-  if (!user) user = id_of(content, "user");
-  if (!user) return std::nullopt;
-  return "user:" + std::to_string(*user);
-}
-
 std::optional<std::string> poll_key(const element& content, std::string_view name) {
   const auto poll = text_of(content, name);
   if (!poll) return std::nullopt;
@@ -96,6 +89,14 @@ std::optional<std::string> own_key(KeyRule rule, const element& content) {
 }
 
 }  // namespace
+
+std::optional<std::string> user_key(element content) {
+  if (!content.is_object()) return std::nullopt;
+  auto user = id_of(content, "from");
+  if (!user) user = id_of(content, "user");
+  if (!user) return std::nullopt;
+  return "user:" + std::to_string(*user);
+}
 
 std::vector<OrderingKey> ordering_keys(BotId bot, KeyRule rule, element content) {
   std::vector<OrderingKey> keys;

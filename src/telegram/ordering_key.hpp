@@ -3,6 +3,8 @@
 
 #include <simdjson.h>
 
+#include <optional>
+#include <string>
 #include <tgkeep/update.hpp>
 #include <vector>
 
@@ -14,5 +16,8 @@ namespace tgkeep::telegram {
 /// a business account, `chat:guest:ID` for guest messages, `poll:ID` and `user:ID`: their ids may be equal
 /// and mean different things, so namespaces never meet. Empty when nothing to order by is found.
 std::vector<OrderingKey> ordering_keys(BotId bot, KeyRule rule, simdjson::dom::element content);
+
+/// `user:ID` of the one whose action it is: of `from`, else of `user`.
+std::optional<std::string> user_key(simdjson::dom::element content);
 
 }  // namespace tgkeep::telegram

@@ -2,10 +2,11 @@
 
 #include <simdjson.h>
 
-#include <memory>
 #include <optional>
+#include <tgkeep/read_update.hpp>
 
 #include "telegram/id_scan.hpp"
+#include "telegram/json_parse.hpp"
 #include "telegram/ordering_key.hpp"
 #include "telegram/update_kinds.hpp"
 
@@ -29,16 +30,6 @@ Error parse_error(simdjson::error_code reason, std::string_view raw) {
   }
   return failed(Errc::bad_json,
                 "the update of " + size_of(raw) + " is not valid JSON: " + simdjson::error_message(reason));
-}
-
-// Parsers keep their buffers (about 14 times the longest text), so only those of ordinary updates are kept.
-constexpr std::size_t kOrdinary = 64U << 10;
-
-simdjson::simdjson_result<dom::element> parse(const std::string& raw, std::unique_ptr<dom::parser>& large) {
-  thread_local dom::parser ordinary;
-  if (raw.size() <= kOrdinary) return ordinary.parse(raw);
-  large = std::make_unique<dom::parser>();
-  return large->parse(raw);
 }
 
 // No kind's name comes near; a longer one would only swell logs and metrics.
@@ -93,9 +84,9 @@ Result<Update> examine(BotId bot, WallTime received, const std::string& raw) {
   if (raw.starts_with("\xef\xbb\xbf")) {
     return failed(Errc::bad_json, "the update starts with a byte order mark, which JSON does not have");
   }
-  std::unique_ptr<dom::parser> large;
+  const ParsedJson parsed(raw);
   dom::element root;
-  const auto reason = parse(raw, large).get(root);
+  const auto reason = parsed.root().get(root);
   if (reason != simdjson::SUCCESS) return parse_error(reason, raw);
   dom::object object;
   if (root.get(object) != simdjson::SUCCESS)
@@ -148,3 +139,11 @@ Update read_or_keep(BotId bot, WallTime received, std::string raw) {
 }
 
 }  // namespace tgkeep::telegram
+
+namespace tgkeep {
+
+Result<Update> read_update(BotId bot, WallTime received, std::string raw) {
+  return telegram::read_update(bot, received, std::move(raw));
+}
+
+}  // namespace tgkeep

@@ -38,6 +38,8 @@ std::string_view to_string(Errc code) noexcept {
       return "network";
     case Errc::cancelled:
       return "cancelled";
+    case Errc::misuse:
+      return "misuse";
   }
   return "unknown";
 }

@@ -5,8 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
-
-#include "store/sqlite/sqlite_store.hpp"
+#include <tgkeep/sqlite_store.hpp>
 
 namespace tgkeep::test {
 

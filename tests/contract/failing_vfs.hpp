@@ -4,6 +4,8 @@
 #include <atomic>
 #include <string>
 
+#include "prove/disk_vfs.hpp"
+
 namespace tgkeep::store {
 
 /// What goes wrong, and when. Set by the test's thread, read by the store thread.
@@ -33,12 +35,25 @@ class Faults {
 /// Registered while it lives, as SqliteOptions::vfs.
 class FailingVfs {
  public:
-  FailingVfs();
-  ~FailingVfs();
-  FailingVfs(const FailingVfs&) = delete;
-  FailingVfs& operator=(const FailingVfs&) = delete;
   static constexpr const char* kName = "tgkeep_failing";
+
+ private:
+  class Script final : public prove::DiskScript {
+   public:
+    explicit Script(Faults& faults) : faults(faults) {}
+    int before_read() override;
+    int before_write(const std::string& path, std::int64_t place, std::string_view bytes) override;
+    int before_truncate(const std::string& path, std::int64_t size) override;
+    int before_sync(const std::string& path) override;
+    Faults& faults;
+  };
+
+ public:
   Faults faults;
+
+ private:
+  Script script_{faults};
+  prove::DiskVfs vfs_{kName, script_};
 };
 
 }  // namespace tgkeep::store

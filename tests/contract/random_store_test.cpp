@@ -145,7 +145,6 @@ class RandomStore : public StoreContract {
   }
 
   void crash() {
-    if (GetParam() == Backend::memory) return;
     t.reopen();
     naive.crash();
     compare();

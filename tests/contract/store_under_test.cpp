@@ -55,11 +55,7 @@ std::vector<Seq> seqs_of(const std::vector<Head>& heads) {
 }
 
 StoreUnderTest::StoreUnderTest(Backend backend) : backend_(backend) {
-  if (backend == Backend::memory) {
-    store = make_memory_store(io.get_executor(), clock);
-  } else {
-    reopen();
-  }
+  reopen();
 }
 
 StoreUnderTest::~StoreUnderTest() {
@@ -72,6 +68,10 @@ Result<std::unique_ptr<Store>> StoreUnderTest::open(SqliteOptions options) {
 
 void StoreUnderTest::reopen() {
   store.reset();
+  if (backend_ == Backend::memory) {
+    store = open_memory_store(io.get_executor(), clock, shelf_);
+    return;
+  }
   auto opened = open(options());
   if (!opened) throw std::runtime_error(opened.error().text());
   store = std::move(*opened);

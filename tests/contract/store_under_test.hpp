@@ -6,11 +6,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <tgkeep/memory_store.hpp>
+#include <tgkeep/sqlite_store.hpp>
 #include <vector>
 
 #include "loop/virtual_clock.hpp"
-#include "store/memory/memory_store.hpp"
-#include "store/sqlite/sqlite_store.hpp"
+#include "store/memory/memory_shelf.hpp"
 #include "support/run.hpp"
 
 namespace tgkeep::store {
@@ -63,7 +64,7 @@ class StoreUnderTest {
   std::optional<std::string> state(const std::string& space, const std::string& key, std::int64_t bot = 7);
   void expect_balance();
 
-  /// SQLite: ends without settling and opens again, as after a crash.
+  /// Ends without settling and opens again, as after a crash.
   void reopen();
   void close() { store.reset(); }
   Result<std::unique_ptr<Store>> open(SqliteOptions options);
@@ -74,6 +75,7 @@ class StoreUnderTest {
 
  private:
   Backend backend_;
+  std::shared_ptr<MemoryShelf> shelf_ = std::make_shared<MemoryShelf>();
 };
 
 std::vector<Seq> seqs_of(const std::vector<Head>& heads);

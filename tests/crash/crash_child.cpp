@@ -11,10 +11,10 @@
 #include <cstdlib>
 #include <string>
 #include <tgkeep/runner.hpp>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "loop/event.hpp"
 #include "loop/real_clock.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "support/run.hpp"
 
 namespace {

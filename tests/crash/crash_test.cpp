@@ -13,9 +13,9 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "loop/real_clock.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "support/random.hpp"
 #include "support/run.hpp"
 

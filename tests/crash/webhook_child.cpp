@@ -14,13 +14,13 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <cstdio>
 #include <sstream>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "contract/failing_vfs.hpp"
 #include "http/server.hpp"
 #include "loop/real_clock.hpp"
 #include "loop/task_group.hpp"
 #include "source/webhook.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "support/run.hpp"
 
 namespace {

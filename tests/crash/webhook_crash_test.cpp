@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "crash/webhook_sender.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "support/process.hpp"
 #include "support/random.hpp"
 #include "support/run.hpp"

@@ -13,6 +13,7 @@ ROOMS = {
     "ports": set(),
     "rules": set(),
     "loop": {"clock.hpp"},
+    "calls": {"ports", "rules", "loop"},
     "http": {"loop", "clock.hpp"},
     "telegram": {"ports", "http"},
     "store": {"ports", "rules", "loop"},
@@ -22,12 +23,14 @@ ROOMS = {
     "bot": {"ports", "rules", "telegram"},
     "emulator": {"ports", "rules", "loop", "http", "telegram"},
     "admin": {"ports", "loop", "http"},
-    "demo": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator"},
-    "app": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator", "demo",
-            "admin", "bot"},
+    "prove": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator"},
+    "demo": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator",
+             "prove"},
+    "app": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator", "prove",
+            "demo", "admin", "bot", "calls"},
 }
 # Libraries, and the rooms that may see them; what is not listed here is refused (the standard library is not a library).
-ASIO = "loop http telegram store source sink runner bot emulator admin demo app".split()
+ASIO = "loop calls http telegram store source sink runner bot emulator admin prove demo app".split()
 LIBRARIES = [
     (r"boost/(system|assert)/.*", list(ROOMS)),
     (r"boost/assert\.hpp", list(ROOMS)),
@@ -36,11 +39,12 @@ LIBRARIES = [
     (r"boost/asio/.*", ASIO),
     (r"boost/(asio|beast)\.hpp|boost/beast/.*", ["http"]),
     (r"boost/beast/src\.hpp", ["http"]),
+    (r"boost/json/fwd\.hpp", list(ROOMS)),
     (r"boost/unordered/.*", ["rules", "store", "runner", "emulator"]),
-    (r"boost/json.*", ["telegram", "source", "sink", "store", "bot", "emulator", "admin", "demo", "app"]),
+    (r"boost/json.*", ["telegram", "source", "sink", "store", "bot", "emulator", "admin", "prove", "demo", "app"]),
     (r"simdjson\.h", ["telegram", "emulator"]),
     (r"(curl|openssl)/.*", ["http"]),
-    (r"sqlite3\.h", ["store", "demo"]),
+    (r"sqlite3\.h", ["store", "prove", "demo"]),
     (r"(spdlog|fmt|CLI)/.*|toml\+\+/.*", ["app"]),
     (r"(sys|arpa|netinet|linux)/.*|(unistd|fcntl|signal|pthread|poll|time|stdlib|spawn|zlib)\.h", list(ROOMS)),
 ]

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <span>
 
 #include "support/random.hpp"
 
@@ -64,6 +66,62 @@ TEST(Lanes, P11_nothing_is_kept_for_idle_keys) {
   Lanes lanes;
   std::vector<Lanes::Slot> freed;
   for (std::int64_t key = 0; key < 100'000; ++key) lanes.remove(lanes.add(keys({key, -key - 1})).slot, freed);
+  EXPECT_EQ(lanes.items(), 0U);
+  EXPECT_EQ(lanes.lanes(), 0U);
+}
+
+// 500 at once, ended in any order: each key's updates start one after another, in the order of their arrival.
+TEST(Lanes, M6_a_million_updates_of_10000_keys_keep_the_order_of_each_key_and_leave_nothing_behind) {
+  test::Random random;
+  TGKEEP_TRACE_SEED(random);
+  constexpr std::uint32_t kUpdates = 1'000'000;
+  constexpr std::uint32_t kKeys = 10'000;
+  std::uint64_t state = random.seed();
+  const auto draw = [&state] {  // cheap: there are millions of draws
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    return static_cast<std::uint32_t>(state >> 33);
+  };
+  Lanes lanes;
+  std::vector<std::uint32_t> update_in;               // by slot
+  std::vector<std::array<std::uint32_t, 2>> keys_in;  // by slot
+  std::vector<std::uint32_t> last_started(kKeys);     // by key
+  std::vector<char> busy(kKeys);
+  std::vector<Lanes::Slot> running;
+  std::vector<Lanes::Slot> freed;
+  bool in_order = true;
+  const auto start = [&](Lanes::Slot slot) {
+    const auto [one, other] = keys_in[slot];
+    in_order = in_order && !busy[one] && last_started[one] < update_in[slot];
+    in_order = in_order && !busy[other] && last_started[other] < update_in[slot];
+    busy[one] = busy[other] = 1;
+    last_started[one] = last_started[other] = update_in[slot];
+    running.push_back(slot);
+  };
+  for (std::uint32_t update = 1; update <= kUpdates || !running.empty();) {
+    if (update <= kUpdates && lanes.items() < 500) {
+      // Every fourth has two keys; some keys are hot.
+      const std::uint32_t one = draw() % (update % 8 == 0 ? 16 : kKeys);
+      const std::uint32_t other = update % 4 == 0 ? draw() % kKeys : one;
+      const std::array<KeyHash, 2> hashes{KeyHash(one * 2654435761), KeyHash(other * 2654435761)};
+      const auto added = lanes.add(std::span(hashes).first(one == other ? 1 : 2));
+      if (added.slot == update_in.size()) {
+        update_in.push_back(0);
+        keys_in.push_back({});
+      }
+      update_in[added.slot] = update++;
+      keys_in[added.slot] = {one, other};
+      if (added.first) start(added.slot);
+      continue;
+    }
+    std::swap(running[draw() % running.size()], running.back());
+    const Lanes::Slot ended = running.back();
+    running.pop_back();
+    busy[keys_in[ended][0]] = busy[keys_in[ended][1]] = 0;
+    freed.clear();
+    lanes.remove(ended, freed);
+    for (const Lanes::Slot slot : freed) start(slot);
+  }
+  EXPECT_TRUE(in_order);
   EXPECT_EQ(lanes.items(), 0U);
   EXPECT_EQ(lanes.lanes(), 0U);
 }

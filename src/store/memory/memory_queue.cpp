@@ -34,12 +34,17 @@ std::vector<Head> MemoryQueue::heads(const LeaseRequest& request) const {
   return heads;
 }
 
-Row* MemoryQueue::begin(Seq seq) {
+Row* MemoryQueue::begin(Seq seq, Mark mark) {
   const auto found = live_.find(seq);
-  if (found == live_.end() || !flying_.insert(seq).second) return nullptr;
+  if (found == live_.end() || !flying_.emplace(seq, mark).second) return nullptr;
   --waiting(found->second);
   ++totals_.in_flight;
   return &found->second;
+}
+
+void MemoryQueue::share(Seq seq) {
+  const auto found = flying_.find(seq);
+  if (found != flying_.end()) found->second = Mark::shared;
 }
 
 Row* MemoryQueue::in_flight(Seq seq) {

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "store/row.hpp"
 
@@ -31,7 +30,11 @@ class MemoryQueue {
   void add_dead(Row row, std::string reason, std::string error, WallTime now);
   std::vector<Head> heads(const LeaseRequest& request) const;
   /// The row, now in flight; null when it is not there or already in flight.
-  Row* begin(Seq seq);
+  Row* begin(Seq seq, Mark mark);
+  /// No longer alone.
+  void share(Seq seq);
+  /// What is in flight, in put order.
+  std::map<Seq, Mark> flights() const { return {flying_.begin(), flying_.end()}; }
   /// The row, if it is in flight.
   Row* in_flight(Seq seq);
   void done(Seq seq);
@@ -56,7 +59,7 @@ class MemoryQueue {
   Queue name_;
   Seq last_;
   std::map<Seq, Row> live_;
-  std::unordered_set<Seq> flying_;
+  std::unordered_map<Seq, Mark> flying_;
   std::unordered_map<KeyHash, std::set<Seq>> by_key_;
   std::map<Seq, DeadRow> dead_;
   QueueCounts totals_;

@@ -1,4 +1,5 @@
 // How deliveries end: settle, and what open does for deliveries that a crash ended.
+#include "rules/mutant.hpp"
 #include "store/sqlite/ledger.hpp"
 
 namespace tgkeep::store {
@@ -28,10 +29,12 @@ void Ledger::settle_one(const Settlement& settlement, const Row& ended, WallTime
   if (settlement.kind == Kind::dead) {
     return die(queue, row, settlement.reason.empty() ? "unknown" : settlement.reason, settlement.error, now);
   }
-  if (doubt && row.doubt == DoubtPolicy::skip) return die(queue, row, "skipped", settlement.error, now);
-  if (doubt && row.doubt == DoubtPolicy::ask) return hold(queue, row, settlement.error, now);
+  const bool asked = doubt && !rules::mutant("doubt_resent_blindly");
+  if (asked && row.doubt == DoubtPolicy::skip) return die(queue, row, "skipped", settlement.error, now);
+  if (asked && row.doubt == DoubtPolicy::ask) return hold(queue, row, settlement.error, now);
   row.due = settlement.due;
-  if (settlement.kind != Kind::release && settlement.counts) {
+  const bool counts = settlement.kind != Kind::release || rules::mutant("release_counted");
+  if (counts && settlement.counts) {
     ++row.attempts;
     if (!row.first_failed) row.first_failed = now;
   }
@@ -50,6 +53,7 @@ void Ledger::finish(const Settlement& settlement, const Row& row, WallTime now, 
     changes.outbox.push_back(head_of(put));
   }
   for (const StateWrite& write : settlement.state) {
+    if (rules::mutant("state_dropped")) continue;
     if (write.bytes) {
       put_state_.run(row.bot.value(), write.space, write.key, Blob(*write.bytes));
     } else {
@@ -68,7 +72,7 @@ void Ledger::put_back(Queue queue, Row row, std::string_view error) {
 
 void Ledger::die(Queue queue, const Row& row, const std::string& reason, std::string_view error,
                  WallTime now) {
-  if (leaves_gap(queue, reason)) open_gaps(row);
+  if (leaves_gap(queue, reason) && !rules::mutant("gap_lost")) open_gaps(row);
   rows(queue).bury(row, reason, error, now);
   ++books_[queue].dead[reason];
 }
@@ -108,7 +112,7 @@ void Ledger::recover_one(Queue queue, Row row, bool solo, bool others_solo, Wall
     if (row.doubt == DoubtPolicy::skip) return die(queue, row, "skipped", kError, now);
     return put_back(queue, std::move(row), kError);
   }
-  if (solo || !others_solo) ++row.crashes;
+  if ((solo || !others_solo) && !rules::mutant("crash_count_forgotten")) ++row.crashes;
   if (solo) return die(queue, row, "crashed", kError, now);
   put_back(queue, std::move(row), kError);
 }

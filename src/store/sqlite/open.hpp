@@ -3,8 +3,8 @@
 
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
+#include <tgkeep/sqlite_store.hpp>
 
-#include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/store_thread.hpp"
 
 namespace tgkeep::store {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <tgkeep/update.hpp>
 
+#include "rules/mutant.hpp"
+
 namespace tgkeep::store {
 
 namespace {
@@ -46,6 +48,7 @@ std::optional<SideFile::Content> SideFile::read() const {
 }
 
 bool SideFile::write(Content content) noexcept {
+  if (rules::mutant("side_file_not_written")) return true;
   Line line{};
   const auto sum = static_cast<unsigned long long>(seal(content.store_id, content.commits));
   const int length =

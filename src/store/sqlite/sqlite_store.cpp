@@ -1,7 +1,6 @@
 // The verbs as coroutines: each makes a request, hands it to the store thread and waits for it on the loop.
-#include "store/sqlite/sqlite_store.hpp"
-
 #include <functional>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "store/sqlite/open.hpp"
 #include "store/sqlite/store_thread.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 
+#include "rules/mutant.hpp"
 #include "store/sqlite/folder.hpp"
 
 namespace tgkeep::store {
@@ -140,7 +141,7 @@ void StoreThread::commit(const Batch& batch) {
 
 void StoreThread::run_requests(const Batch& batch) {
   bool room = true;
-  if (files_.reserve > 0 &&
+  if (files_.reserve > 0 && !rules::mutant("reserve_ignored") &&
       std::ranges::any_of(batch, [](const auto& request) { return request->takes_room; })) {
     room = free_bytes(files_.folder).value_or(files_.reserve) >= files_.reserve;
   }

@@ -10,17 +10,18 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <tgkeep/memory_store.hpp>
 #include <tgkeep/runner.hpp>
 #include <vector>
 
 #include "loop/virtual_clock.hpp"
 #include "rooms/runner/store_double.hpp"
-#include "store/memory/memory_store.hpp"
 #include "support/run.hpp"
 
 namespace tgkeep::test {
 
-/// What a scripted handler does: takes this long, then ends so. `deaf`: ignores its first cancellation.
+/// What a scripted handler does: takes this long, then ends so. `deaf`: ignores its first cancellation and
+/// goes on for `deaf_for`.
 class Script {
  public:
   Script() : outcome(Outcome::done()) {}
@@ -29,6 +30,7 @@ class Script {
   Outcome outcome;
   bool throws = false;
   bool deaf = false;
+  Duration deaf_for = std::chrono::hours(10'000);
 };
 
 class ScriptedSink final : public Sink {
@@ -57,7 +59,8 @@ class ScriptedSink final : public Sink {
     if (aborted && script.deaf) {
       // Only a further cancellation ends it, as with a sink that waits for a handler of its own.
       co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
-      co_await loop::sleep_for(clock_, std::chrono::hours(10'000));
+      co_await loop::sleep_for(clock_, script.deaf_for);
+      aborted = false;
     }
     if (aborted) {
       trace.push_back("abort " + name);

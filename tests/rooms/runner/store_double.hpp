@@ -17,6 +17,7 @@ class StoreDouble final : public Store {
 
   std::optional<Error> fail_begin;       ///< returned while set
   std::optional<Error> fail_lease;       ///< returned while set
+  std::optional<Error> fail_renew;       ///< returned while set
   std::optional<Error> fail_settle;      ///< returned while set
   std::map<Seq, std::uint32_t> crashes;  ///< reported for these heads and items
   std::vector<std::pair<Seq, Mark>> begun;
@@ -62,8 +63,10 @@ class StoreDouble final : public Store {
   }
 
   asio::awaitable<Result<void>> renew(Queue queue, std::vector<Seq> seqs) override {
+    if (fail_renew) co_return Result<void>(*fail_renew);
     renewed.insert(renewed.end(), seqs.begin(), seqs.end());
-    return real_.renew(queue, std::move(seqs));
+    Result<void> result = co_await real_.renew(queue, std::move(seqs));
+    co_return result;
   }
 
   asio::awaitable<Result<std::vector<bool>>> settle(std::vector<Settlement> settlements) override {

@@ -43,6 +43,25 @@ TEST(Runner, P6_P7_a_suspect_holds_the_others_for_ten_seconds_at_most_and_is_the
   EXPECT_EQ(bench.times("start 2"), 1);
 }
 
+TEST(Runner, P7_while_a_suspects_mark_cant_be_renewed_nothing_starts_beside_it) {
+  RunnerBench bench;
+  bench.sink.script = [](const Item& item) {
+    return Script(item.update_id == UpdateId(1) ? 1h : 1s, Outcome::done());
+  };
+  bench.options.timeout = 2h;
+  bench.put(1, {"a"});
+  bench.put(2, {"b"});
+  bench.store.crashes = {{Seq(1), 2}};
+  bench.store.fail_renew = Error(Errc::store_full, "the disk is full");
+  bench.start();
+  bench.pass(20s);
+  EXPECT_EQ(bench.sink.trace, Trace{"start 1"}) << "a crash would still count for it alone";
+  bench.store.fail_renew.reset();
+  bench.pass(2s);
+  EXPECT_EQ(bench.store.renewed, std::vector<Seq>{Seq(1)});
+  EXPECT_EQ(bench.times("start 2"), 1);
+}
+
 TEST(Runner, P6_P7_with_many_slow_suspects_the_others_get_their_turn_between_them) {
   RunnerBench bench;
   bench.options.timeout = 2h;

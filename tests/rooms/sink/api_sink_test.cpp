@@ -1,8 +1,7 @@
-#include "sink/api_sink.hpp"
-
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <tgkeep/api_sink.hpp>
 
 #include "support/run.hpp"
 
@@ -52,6 +51,13 @@ TEST_F(ApiSinkTest, an_ok_answer_is_done) {
   api.answers.emplace_back(std::string("{}"));
   EXPECT_EQ(deliver().kind, Outcome::Kind::done);
   EXPECT_EQ(api.calls.at(0), R"(sendMessage {"chat_id":1,"text":"hi"})");
+}
+
+TEST_F(ApiSinkTest, P12_a_call_leaves_once_for_each_delivery) {
+  api.answers.emplace_back(std::string("{}"));
+  api.answers.emplace_back(std::string("{}"));
+  deliver();
+  EXPECT_EQ(api.calls.size(), 1U);
 }
 
 TEST_F(ApiSinkTest, P10_flood_control_is_obeyed_exactly_and_counts_no_attempt) {

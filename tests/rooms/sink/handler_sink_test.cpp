@@ -1,5 +1,3 @@
-#include "sink/handler_sink.hpp"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,12 +8,12 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <tgkeep/handler_sink.hpp>
+#include <tgkeep/memory_store.hpp>
 #include <thread>
 
 #include "loop/real_clock.hpp"
 #include "rooms/runner/runner_bench.hpp"
-#include "sink/handler_sink.hpp"
-#include "store/memory/memory_store.hpp"
 #include "support/run.hpp"
 
 namespace tgkeep::sink {
@@ -51,11 +49,11 @@ asio::awaitable<Outcome> wait_for_ever(Context) {
 TEST(HandlerSink, P4_returns_what_the_handler_returned_and_throws_what_it_threw) {
   asio::io_context io;
   HandlerPool pool(1);
-  const auto sink = make_handler_sink(io.get_executor(), pool, answer, Log());
+  const auto sink = make_handler_sink(io.get_executor(), pool, answer);
   const Outcome outcome = test::run(io, sink->deliver(delivery(1)));
   EXPECT_EQ(outcome.kind, Outcome::Kind::done);
   EXPECT_EQ(outcome.calls.at(0).params, "{}");
-  const auto failing = make_handler_sink(io.get_executor(), pool, fail, Log());
+  const auto failing = make_handler_sink(io.get_executor(), pool, fail);
   EXPECT_THROW(test::run(io, failing->deliver(delivery(1))), std::runtime_error);
 }
 
@@ -67,7 +65,7 @@ TEST(HandlerSink, handlers_run_on_the_pool_and_not_on_the_loop) {
     ran_on = std::this_thread::get_id();
     co_return Outcome::done();
   };
-  const auto sink = make_handler_sink(io.get_executor(), pool, handler, Log());
+  const auto sink = make_handler_sink(io.get_executor(), pool, handler);
   test::run(io, sink->deliver(delivery(1)));
   EXPECT_NE(ran_on, std::this_thread::get_id());
 }
@@ -80,7 +78,7 @@ TEST(HandlerSink, P6_the_first_cancellation_reaches_a_suspended_handler) {
     waiting.count_down();
     return wait_for_ever(std::move(context));
   };
-  const auto sink = make_handler_sink(io.get_executor(), pool, handler, Log());
+  const auto sink = make_handler_sink(io.get_executor(), pool, handler);
   asio::cancellation_signal cancel;
   std::exception_ptr failure;
   auto on_end = [&](std::exception_ptr error, Outcome) { failure = error; };
@@ -102,7 +100,7 @@ TEST(HandlerSink, P9_the_second_cancellation_gives_up_a_handler_that_spins) {
     while (!stop) std::this_thread::yield();
     co_return Outcome::done();
   };
-  const auto sink = make_handler_sink(io.get_executor(), pool, handler, Log());
+  const auto sink = make_handler_sink(io.get_executor(), pool, handler);
   asio::cancellation_signal cancel;
   std::exception_ptr failure;
   auto on_end = [&](std::exception_ptr error, Outcome) { failure = error; };
@@ -133,7 +131,7 @@ TEST(HandlerSink,
     ran = true;
     co_return Outcome::done();
   };
-  const auto sink = make_handler_sink(io.get_executor(), pool, handler, Log());
+  const auto sink = make_handler_sink(io.get_executor(), pool, handler);
   asio::cancellation_signal cancel;
   std::optional<Outcome> outcome;
   auto on_end = [&](std::exception_ptr, Outcome value) { outcome = value; };
@@ -182,7 +180,7 @@ TEST(HandlerSink, P6_P9_one_spinning_chat_of_1000_leaves_the_other_999_in_order_
   const auto store = store::make_memory_store(io.get_executor(), clock);
   Chats chats;
   HandlerPool pool(4);
-  const auto sink = make_handler_sink(io.get_executor(), pool, chats.handler(), Log());
+  const auto sink = make_handler_sink(io.get_executor(), pool, chats.handler());
   const auto runner =
       make_runner(io.get_executor(), clock, *store, Queue::inbox, *sink, RunnerOptions(), Log());
   std::vector<Update> updates;

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <tgkeep/memory_store.hpp>
 #include <tgkeep/runner.hpp>
 
 #include "http/server.hpp"
 #include "loop/event.hpp"
 #include "loop/real_clock.hpp"
 #include "sink/push_sink.hpp"
-#include "store/memory/memory_store.hpp"
 #include "support/random.hpp"
 #include "support/run.hpp"
 #include "telegram/update_reader.hpp"

@@ -1,8 +1,8 @@
 // What is asked, stored and confirmed, in which order (P1, P2).
 
-#include "source/long_poll.hpp"
-
 #include <gtest/gtest.h>
+
+#include <tgkeep/long_poll.hpp>
 
 #include "rooms/source/polling.hpp"
 

@@ -6,11 +6,11 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <memory>
+#include <tgkeep/long_poll.hpp>
 
 #include "loop/virtual_clock.hpp"
 #include "rooms/source/fake_api.hpp"
 #include "rooms/source/fake_store.hpp"
-#include "source/long_poll.hpp"
 
 namespace tgkeep::test {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/asio/detached.hpp>
 #include <filesystem>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "http/client.hpp"
 #include "loop/real_clock.hpp"
@@ -13,7 +14,6 @@
 #include "rooms/http/raw_tcp.hpp"
 #include "rooms/source/webhook_room.hpp"
 #include "source/webhook.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "support/run.hpp"
 
 namespace tgkeep::source {

@@ -8,14 +8,14 @@
 #include <boost/asio/co_spawn.hpp>
 #include <filesystem>
 #include <set>
+#include <tgkeep/long_poll.hpp>
+#include <tgkeep/sqlite_store.hpp>
 
 #include "emulator/bot_server.hpp"
 #include "emulator/traffic.hpp"
 #include "http/client.hpp"
 #include "loop/real_clock.hpp"
-#include "source/long_poll.hpp"
 #include "source/webhook.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 #include "support/random.hpp"
 #include "support/run.hpp"
 #include "telegram/api_client.hpp"

@@ -1,0 +1,65 @@
+# `cmake --install`: one archive of all rooms that bots need, the public headers, the package for find_package, the
+# program, and what belongs to it.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# Follows the links of `target`: its rooms to the list `rooms`, the libraries of others to `others`.
+function(tgkeep_follow target)
+  get_target_property(links ${target} INTERFACE_LINK_LIBRARIES)
+  foreach(link ${links})
+    string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" link "${link}")
+    if(link MATCHES "^tgkeep_" AND TARGET ${link})
+      get_target_property(type ${link} TYPE)
+      if(type STREQUAL STATIC_LIBRARY)
+        if(link IN_LIST rooms)
+          continue()
+        endif()
+        list(APPEND rooms ${link})
+      endif()
+      tgkeep_follow(${link})
+    elseif(link AND NOT link IN_LIST others)
+      list(APPEND others ${link})
+    endif()
+  endforeach()
+  set(rooms "${rooms}" PARENT_SCOPE)
+  set(others "${others}" PARENT_SCOPE)
+endfunction()
+
+set(rooms)
+set(others)
+tgkeep_follow(tgkeep_library)
+set(objects)
+foreach(room ${rooms})
+  list(APPEND objects $<TARGET_OBJECTS:${room}>)
+endforeach()
+
+add_library(tgkeep_archive STATIC ${objects})
+set_target_properties(tgkeep_archive PROPERTIES OUTPUT_NAME tgkeep EXPORT_NAME tgkeep LINKER_LANGUAGE CXX)
+target_link_libraries(tgkeep_archive PUBLIC $<BUILD_INTERFACE:tgkeep_interface> ${others})
+target_include_directories(tgkeep_archive INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+foreach(property COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FEATURES LINK_OPTIONS)
+  get_target_property(value tgkeep_interface INTERFACE_${property})
+  if(value)
+    set_property(TARGET tgkeep_archive PROPERTY INTERFACE_${property} ${value})
+  endif()
+endforeach()
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tgkeep)
+install(TARGETS tgkeep_archive EXPORT tgkeepTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT tgkeepTargets NAMESPACE tgkeep:: DESTINATION ${package_folder})
+configure_package_config_file(cmake/tgkeepConfig.cmake.in ${PROJECT_BINARY_DIR}/tgkeepConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tgkeepConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tgkeepConfig.cmake ${PROJECT_BINARY_DIR}/tgkeepConfigVersion.cmake
+  DESTINATION ${package_folder})
+install(DIRECTORY include/tgkeep DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
+
+if(TGKEEP_PROGRAM)
+  install(TARGETS tgkeep RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(DIRECTORY deploy DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endif()
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  PATTERN node_modules EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN CMakeLists.txt EXCLUDE)

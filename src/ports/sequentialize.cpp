@@ -1,0 +1,28 @@
+#include <algorithm>
+#include <exception>
+#include <tgkeep/sequentialize.hpp>
+#include <utility>
+
+namespace tgkeep {
+
+Result<void> sequentialize(Update& update, const Sequentialize& rule) {
+  if (!rule) return Result<void>();
+  std::vector<std::string> texts;
+  try {
+    texts = rule(update);
+  } catch (const std::exception& failure) {
+    return Error(Errc::misuse, failure.what());
+  } catch (...) {
+    return Error(Errc::misuse, "something that is no std::exception");
+  }
+  std::vector<OrderingKey> keys;
+  for (std::string& text : texts) {
+    const auto same = [&text](const OrderingKey& key) { return key.text() == text; };
+    if (text.empty() || std::ranges::any_of(keys, same)) continue;
+    keys.emplace_back(update.bot, std::move(text));
+  }
+  update.keys = std::move(keys);
+  return Result<void>();
+}
+
+}  // namespace tgkeep

@@ -1,0 +1,21 @@
+#pragma once
+// Tells the embedder what went wrong. Nothing that its handlers throw gets past here.
+
+#include <exception>
+#include <string>
+#include <tgkeep/log.hpp>
+#include <tgkeep/runner.hpp>
+
+namespace tgkeep::runner {
+
+/// What a handler threw, as text.
+std::string text_of(const std::exception_ptr& failure);
+/// "timed out after 600 s: what it threw".
+std::string timed_out_text(Duration timeout, const std::string& what);
+
+InFlight show(const Delivery& delivery, Duration running, bool stuck);
+
+void report(const FailureHandler& handler, const DeliveryFailure& failure, const Log& log);
+void report(const TimeoutHandler& handler, const InFlight& overdue, const Log& log);
+
+}  // namespace tgkeep::runner
