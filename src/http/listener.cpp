@@ -54,12 +54,12 @@ asio::awaitable<void> Listener::stop(Duration drain) {
     abort();
     throw;
   }
-  sweep_.cancel();
+  end_sweeps();
 }
 
 void Listener::abandon() {
   close();
-  sweep_.cancel();
+  end_sweeps();
   for (const auto& connection : copy()) connection->abandon();
 }
 
@@ -154,11 +154,17 @@ void Listener::ended(Connections::iterator place) {
   accept();
 }
 
+// A sweep that is due already can't be cancelled.
+void Listener::end_sweeps() {
+  swept_ = true;
+  sweep_.cancel();
+}
+
 void Listener::sweep() {
   sweep_.expires_after(sweep_step(setting_->options));
   sweep_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
     const auto self = weak.lock();
-    if (error || !self) return;
+    if (error || !self || self->swept_) return;
     const MonoTime now = self->clock_.mono();
     for (const auto& connection : self->connections_) connection->check_deadline(now);
     self->sweep();

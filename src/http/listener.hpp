@@ -41,6 +41,7 @@ class Listener final : public std::enable_shared_from_this<Listener> {
   void accept_later();
   void ended(Connections::iterator place);
   void sweep();
+  void end_sweeps();
 
   asio::ip::tcp::acceptor acceptor_;
   std::shared_ptr<ConnectionSetting> setting_;
@@ -50,6 +51,7 @@ class Listener final : public std::enable_shared_from_this<Listener> {
   bool failing_ = false;
   asio::steady_timer pause_;
   asio::steady_timer sweep_;
+  bool swept_ = false;
   loop::RealClock clock_;
   loop::Event changed_;
   Connections connections_;
