@@ -8,6 +8,7 @@
 #include "emulator/control/desk.hpp"
 #include "emulator/samples.hpp"
 #include "emulator/traffic.hpp"
+#include "emulator/world/chat_member.hpp"
 
 namespace tgkeep::emulator {
 
@@ -23,6 +24,14 @@ std::string_view kind_of(const json::object& update) {
   return {};
 }
 
+/// Who hears what is said in a group is in it, and so is who said it.
+void learn_members(ChatRecord& group, std::int64_t bot, const json::object& message) {
+  group.members.try_emplace(bot, make_member(group.is_channel() ? "administrator" : "member"));
+  const json::object* author = object_in(message, "from");
+  const std::int64_t user = author == nullptr ? 0 : number_in(*author, "id");
+  if (user != 0 && !group.is_channel()) group.members.try_emplace(user, make_member("member"));
+}
+
 /// The world learns who and what the update speaks of, and which messages there are.
 void learn(World& world, std::int64_t bot, std::string_view kind, const json::value& content) {
   world.directory.learn(content);
@@ -33,7 +42,10 @@ void learn(World& world, std::int64_t bot, std::string_view kind, const json::va
   const std::int64_t id = number_in(*chat, "id");
   if (id > 0) world.directory.user(id).started.insert(bot);
   const bool is_message = kind.ends_with("message") || kind.ends_with("channel_post");
-  if (is_message) world.messages.put(bot, id, *object);
+  if (!is_message) return;
+  world.messages.put(bot, id, *object);
+  ChatRecord* group = world.directory.find_chat(id);
+  if (group != nullptr && kind != "guest_message") learn_members(*group, bot, *object);
 }
 
 Checked<std::int64_t> add_one(Desk& desk, BotAccount& bot, const json::value& value) {

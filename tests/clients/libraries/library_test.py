@@ -16,6 +16,7 @@ import unittest
 from emulator import Emulator
 
 HERE = pathlib.Path(__file__).parent
+SAMPLES = HERE.parents[2] / "botapi/samples"
 BUILD = pathlib.Path(os.environ.get("TGKEEP_BUILD", tempfile.gettempdir()))
 TOKEN = "4242:A_token-of_letters"
 SECRET = "A_secret-1"
@@ -28,6 +29,7 @@ COMMANDS = {
     "telebot": [str(BUILD / "telebot")],
 }
 UPDATES = 9
+OPTIONS = {"test_it_takes_updates_of_every_kind": ["--lenient", "--no-limits"]}
 library, mode = sys.argv[1:3]
 
 
@@ -56,7 +58,7 @@ def make_certificate(folder):
 
 class Library(unittest.TestCase):
     def setUp(self):
-        self.emulator = Emulator("--bot", TOKEN)
+        self.emulator = Emulator("--bot", TOKEN, *OPTIONS.get(self._testMethodName, []))
         self.addCleanup(self.emulator.stop)
         self.emulator.ask("users", id=5, first_name="Alice", language_code="en")
         environment = dict(os.environ, API_ROOT=self.emulator.root, BOT_TOKEN=TOKEN)
@@ -190,6 +192,19 @@ class Library(unittest.TestCase):
         with self.subTest("it stops when asked"):
             self.bot.send_signal(signal.SIGTERM)
             self.assertIn(self.bot.wait(30), (0, -signal.SIGTERM))
+
+    def test_it_takes_updates_of_every_kind(self):
+        # What comes before it listens would wait for a retry.
+        self.assertEqual(self.says("/start")["text"], "Hello, Alice!")
+        for sample in sorted(SAMPLES.glob("*.json")):
+            self.ask("updates", sample=sample.stem)
+        self.until(lambda: self.state()["pending_updates"] == 0)
+        # Its chat waits for nobody: what else there was is done with, or failed.
+        self.ask("users", id=6, first_name="Bob")
+        self.ask("send-text", user=6, text="/start")
+        answer = self.ask("calls", method="sendMessage", chat=6, wait=60)
+        self.assertEqual([call["params"]["text"] for call in answer], ["Hello, Bob!"])
+        self.assertIsNone(self.bot.poll())
 
 
 if __name__ == "__main__":

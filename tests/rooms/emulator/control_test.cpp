@@ -29,6 +29,18 @@ TEST_F(ControlRequests, updates_are_queued_as_they_are_under_new_ids) {
   EXPECT_THAT(refusal("updates"), HasSubstr("updates"));
 }
 
+TEST_F(ControlRequests, a_bot_may_answer_in_the_group_that_an_update_comes_from) {
+  const std::string group = R"("chat":{"id":-1005,"type":"supergroup","title":"T"},)"
+                            R"("from":{"id":5,"is_bot":false,"first_name":"A"},"date":1)";
+  const std::string send = R"({"chat_id":-1005,"text":"x"})";
+  control("updates", R"({"updates":[{"guest_message":{"message_id":9,"text":"x",)" + group + "}}]}");
+  EXPECT_FALSE(call("sendMessage", send).at("ok").as_bool()) << "a guest is no member";
+  control("updates", R"({"updates":[{"message":{"message_id":10,"text":"x",)" + group + "}}]}");
+  EXPECT_TRUE(call("sendMessage", send).at("ok").as_bool());
+  const json::value author = call("getChatMember", R"({"chat_id":-1005,"user_id":5})");
+  EXPECT_EQ(author.at("result").at("status").as_string(), "member");
+}
+
 TEST_F(ControlRequests, calls_are_shown_and_waited_for) {
   control("users", R"({"id":5,"started":true})");
   std::optional<http::ClientResult> waiting;

@@ -34,6 +34,8 @@ bot.on('message:document', async (ctx) => {
 });
 bot.on('message:text', (ctx) => ctx.reply(`You said: ${ctx.msg.text}`));
 
+bot.catch(({ error }) => console.error(error));
+
 if (webhook) {
   const server = createServer(webhookCallback(bot, 'http', { secretToken: secret }));
   server.listen(Number(webhook.port), webhook.hostname);

@@ -37,6 +37,8 @@ bot.on(message('document'), async (ctx) => {
 });
 bot.on(message('text'), (ctx) => ctx.reply(`You said: ${ctx.message.text}`));
 
+bot.catch((error) => console.error(error));
+
 if (certificate) {
   stopOnSignal(() => bot.stop());
   await bot.launch({
