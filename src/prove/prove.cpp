@@ -24,7 +24,7 @@ constexpr int kFailed = 1;
 constexpr int kWrong = 2;
 constexpr double kMinutesForAll = 1;
 // Shorter ones would hardly begin.
-constexpr double kSecondsOfOne = 6;
+constexpr double kSecondsOfOne = 3;
 
 /// All workloads together.
 class Total {
