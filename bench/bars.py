@@ -2,8 +2,9 @@
 """bench/bars.py [ROW…]: the bars of docs/benchmarks.md, each as medians of interleaved pairs, with pass or fail.
 
 Both sides of a row run in turn, in one run on one machine. Everything is on loopback, bounded in time, and ends with
-this script. Rows: poll memory_poll webhook webhook_rabbit steady push lanes idle backlog. Environment: PAIRS (5), SECONDS (4) of one measurement,
-BACKLOG (1000000), FOLDER where the stores are made (the system's temporary one).
+this script. Rows: poll memory_poll direct_poll direct_poll_pool run webhook webhook_rabbit steady push lanes idle
+backlog. Environment: PAIRS (5), SECONDS (4) of one measurement, BACKLOG (1000000), FOLDER where the stores are made
+(the system's temporary one).
 """
 import json
 import os
@@ -141,15 +142,20 @@ def poll_rate(store):
     return ours
 
 
+def direct_rate(where):
+    with Canned() as server:
+        return answer(program("direct_poll"), server.root, where, WARM, SECONDS)
+
+
 def grammy_rate():
     with Canned() as server:
         return answer("node", "grammy_runner.js", API_ROOT=server.root, WARM=WARM, SECONDS=SECONDS)
 
 
-def compare_poll(table, store, name, bar):
+def compare_poll(table, rate, name, bar):
     pairs = []
     for _ in range(PAIRS):
-        ours, peer = poll_rate(store), grammy_rate()
+        ours, peer = rate(), grammy_rate()
         pairs.append((ours["per_s"], peer["per_s"]))
         print(f"  {ours['per_s']:,.0f}/s at {ours['cpu_us']:.1f} µs CPU | grammY {peer['per_s']:,}/s at "
               f"{peer['cpu_us']:.1f} µs CPU", flush=True)
@@ -157,11 +163,34 @@ def compare_poll(table, store, name, bar):
 
 
 def poll(table):
-    compare_poll(table, "sqlite", "poll → durable → handler → done vs grammY runner", 1)
+    compare_poll(table, lambda: poll_rate("sqlite"), "poll → durable → handler → done vs grammY runner", 1)
 
 
 def memory_poll(table):
-    compare_poll(table, "memory", "the same in memory", 3)
+    compare_poll(table, lambda: poll_rate("memory"), "the same in memory", 3)
+
+
+def direct_poll(table):
+    compare_poll(table, lambda: direct_rate("loop"), "poll → consumer on the loop, without a store", 3)
+
+
+def direct_poll_pool(table):
+    compare_poll(table, lambda: direct_rate("pool"), "poll → consumer on the pool, without a store", 1)
+
+
+def run(table):
+    """No bar: one update from a supplier in memory to a consumer that does nothing."""
+    figures = {}
+    for _ in range(PAIRS):
+        text = subprocess.run([program("run"), "--benchmark_format=json"], check=True, capture_output=True, text=True).stdout
+        for row in json.loads(text)["benchmarks"]:
+            figures.setdefault(row["name"], []).append(1e9 / row["items_per_second"])
+    modes = ["sequential", "in batches", "concurrent"]
+    for name, values in figures.items():
+        pool, mode, ordered = (int(part.split(":")[1]) for part in name.split("/")[1:4])
+        where = "pool" if pool else "loop"
+        table.figure(f"run(supplier, consumer) on the {where}, {modes[mode]}, {'by chat' if ordered else 'unordered'}",
+                     values, "ns")
 
 
 def idle(table):
@@ -298,7 +327,8 @@ def push(table):
     table.figure("push to a cheap receiver", rates, "/s")
 
 
-ROWS = {"poll": poll, "memory_poll": memory_poll, "webhook": webhook, "webhook_rabbit": webhook_rabbit,
+ROWS = {"poll": poll, "memory_poll": memory_poll, "direct_poll": direct_poll,
+        "direct_poll_pool": direct_poll_pool, "run": run, "webhook": webhook, "webhook_rabbit": webhook_rabbit,
         "steady": steady, "push": push, "lanes": lanes, "idle": idle, "backlog": backlog}
 
 

@@ -2,14 +2,14 @@
 // canned server. Prints how many updates a second were done, that is settled durably, and the CPU time of
 // each.
 
-#include <sys/resource.h>
-
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <tgkeep/gateway.hpp>
 #include <thread>
+
+#include "bench/cpu_time.hpp"
 
 namespace {
 
@@ -19,23 +19,14 @@ tgkeep::asio::awaitable<tgkeep::Outcome> ignore(tgkeep::Context) {
   co_return tgkeep::Outcome::done();
 }
 
-double cpu_seconds() {
-  rusage used{};
-  ::getrusage(RUSAGE_SELF, &used);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
-
 void measure(tgkeep::Gateway& gateway, Seconds warm, Seconds length) {
   std::this_thread::sleep_for(warm);
   const auto from = std::chrono::steady_clock::now();
-  const double cpu_from = cpu_seconds();
+  const double cpu_from = bench::cpu_seconds();
   const auto done_from = gateway.stats().inbox.done;
   std::this_thread::sleep_for(length);
   const auto done = gateway.stats().inbox.done - done_from;
-  const double cpu = cpu_seconds() - cpu_from;
+  const double cpu = bench::cpu_seconds() - cpu_from;
   const Seconds took = std::chrono::steady_clock::now() - from;
   std::printf("{\"per_s\": %.0f, \"cpu_us\": %.2f}\n", static_cast<double>(done) / took.count(),
               cpu * 1e6 / static_cast<double>(done));

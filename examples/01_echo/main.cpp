@@ -1,23 +1,19 @@
 // Answers each text with the same text. TGKEEP_TOKEN=… ./01_echo
 
-#include <boost/json.hpp>
-#include <string>
+#include <tgkeep/bot.hpp>
 #include <tgkeep/gateway.hpp>
 
-namespace json = boost::json;
-using boost::asio::awaitable;
+void start(tgkeep::BotContext update) {
+  update.reply("Write something.");
+}
 
-awaitable<tgkeep::Outcome> echo(tgkeep::Context update) {
-  tgkeep::Outcome outcome = tgkeep::Outcome::done();
-  const json::value body = json::parse(std::string(update.raw()));
-  if (update.kind() == "message" && body.at("message").as_object().contains("text")) {
-    const json::value& message = body.at("message");
-    const json::value answer = {{"chat_id", message.at("chat").at("id")}, {"text", message.at("text")}};
-    outcome.calls.emplace_back("sendMessage", json::serialize(answer));
-  }
-  co_return outcome;
+void echo(tgkeep::BotContext update) {
+  if (!update.text().empty()) update.reply(update.text());
 }
 
 int main() {
-  return tgkeep::Gateway(tgkeep::GatewayOptions::from_environment(), echo).run();
+  tgkeep::Bot bot;
+  bot.command("start", start);
+  bot.on("message", echo);
+  return tgkeep::Gateway(tgkeep::GatewayOptions::from_environment(), bot.handler()).run();
 }

@@ -45,6 +45,7 @@ class ApiError {
 class ApiFailure : public std::runtime_error {
  public:
   explicit ApiFailure(ApiError error) : std::runtime_error(error.text()), error_(std::move(error)) {}
+  /// What Telegram or the way to it said.
   const ApiError& error() const noexcept { return error_; }
 
  private:

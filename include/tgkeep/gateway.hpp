@@ -99,15 +99,18 @@ class Gateway {
   int run();
   /// Begins a stop. Any thread, any time, also before `run`; returns at once.
   void stop();
-  /// The same with a `drain` of its own.
+  /// The same with a `drain` of its own; a shorter one counts also while it is stopping.
   void stop(Duration drain);
-  /// Of the bot with this number. Any thread but the handler's inside `on_stopping`; what was last known when
-  /// `run` is not running.
+  /// Of the bot with this number; what was last known when `run` is not running. Any thread, handlers too; on
+  /// the loop's own (`on_stopping`, `on_error`, `on_timeout`, transformers, `sequentialize`) it would wait
+  /// for itself and throws Failure (misuse).
   GatewayStats stats(std::size_t bot = 0) const;
-  /// What the bot's handler works on now; empty when `run` is not running. Threads as `stats`.
+  /// What the bot's handler works on now; empty when `run` is not running. Any thread, the
+  /// loop's too.
   std::vector<InFlight> snapshot(std::size_t bot = 0) const;
-  /// Why `run` returned ExitCode::failed, and how many deliveries were cut off. After `run`.
+  /// Why `run` returned ExitCode::failed. After `run`.
   std::optional<Error> failure() const;
+  /// How many deliveries had not ended at the stop. After `run`.
   std::size_t cut_off() const;
 
  private:

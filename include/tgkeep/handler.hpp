@@ -32,9 +32,9 @@ class Turn {
   /// A committed row of the bot's state. Throws as `api` where there is no store.
   virtual asio::awaitable<Result<std::optional<std::string>>> read_state(std::string space, std::string key);
 
-  const std::shared_ptr<const Delivery> delivery;
-  std::vector<Call> calls;        ///< committed with `done`, before those of the outcome
-  std::vector<StateWrite> state;  ///< likewise
+  const std::shared_ptr<const Delivery> delivery;  ///< the update and its attempt
+  std::vector<Call> calls;                         ///< committed with `done`, before those of the outcome
+  std::vector<StateWrite> state;                   ///< likewise
 };
 
 /// What a handler gets. Copyable; belongs to the delivery's strand on the handler pool.
@@ -45,10 +45,13 @@ class Context {
       : turn_(std::make_shared<Turn>(std::move(delivery))) {}
   explicit Context(std::shared_ptr<Turn> turn) : turn_(std::move(turn)) {}
 
+  /// Everything about the update as it was stored.
   const Item& item() const noexcept { return turn_->delivery->item; }
   /// The update as Telegram sent it, byte for byte.
   std::string_view raw() const noexcept { return item().body; }
+  /// Telegram's id: the same whenever this update comes again.
   UpdateId update_id() const noexcept { return item().update_id; }
+  /// `message`, `callback_query`, …: the field of the update besides update_id.
   std::string_view kind() const noexcept { return item().kind; }
   /// 1 for the first attempt. What is handed over again without a failure (after a crash, a stop) keeps its
   /// number: see `repeated`.
@@ -63,6 +66,7 @@ class Context {
   /// Leaves a call to the outbox: sent once, in order per chat, after "done" is durable; never when the
   /// handler fails (P12).
   void leave(Call call) const { turn_->calls.push_back(std::move(call)); }
+  /// The same; `params` is a JSON object.
   void leave(std::string method, std::string params) const {
     leave(Call(std::move(method), std::move(params)));
   }
@@ -79,6 +83,7 @@ class Context {
   asio::awaitable<std::optional<std::string>> state(std::string space, std::string key) const;
   /// Writes a row in the transaction of this delivery's "done" (P12).
   void set_state(std::string space, std::string key, std::string bytes) const;
+  /// Deletes a row in the transaction of this delivery's "done".
   void erase_state(std::string space, std::string key) const;
 
  private:
@@ -87,8 +92,9 @@ class Context {
 
 /// Runs on the handler pool, on a strand of its own: it may block, but a blocked thread is one less for
 /// others. Returning an Outcome settles the update; throwing is a failed attempt. At its timeout it is
-/// cancelled (terminal): `co_await`s of Asio operations then throw.
-using Handler = std::function<asio::awaitable<Outcome>(Context)>;
+/// cancelled (terminal): `co_await`s of Asio operations then throw. The Context lives as long as the
+/// coroutine it was given to: take it by value or by reference.
+using Handler = std::function<asio::awaitable<Outcome>(const Context&)>;
 
 static_assert(!std::is_aggregate_v<Context> && !std::is_aggregate_v<Turn>);
 

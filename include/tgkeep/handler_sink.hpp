@@ -31,6 +31,7 @@ class HandlerPool {
   HandlerPool(const HandlerPool&) = delete;
   HandlerPool& operator=(const HandlerPool&) = delete;
 
+  /// Of the threads; no strand yet.
   asio::any_io_executor executor() const;
   /// What strands of the pool refer to: whoever may hold one for longer than the pool lives holds this too,
   /// and releases it after the strand. Never from inside the pool's own jobs: they belong to it.

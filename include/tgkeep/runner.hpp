@@ -39,8 +39,9 @@ using TimeoutHandler = std::function<void(const InFlight&)>;
 class RunnerOptions {
  public:
   RunnerOptions() = default;
-  std::size_t limit = 500;                      ///< deliveries at once; 1: one after another
-  bool in_batches = false;                      ///< start the next ones only when all before have ended
+  std::size_t limit = 500;  ///< deliveries at once; 1: one after another
+  /// Start the next ones only when all before have ended or passed their timeout.
+  bool in_batches = false;
   Duration timeout = std::chrono::minutes(10);  ///< per delivery; then it is cancelled and counts as failed
   Duration first_delay = std::chrono::seconds(1);  ///< retry delay, doubling
   Duration max_delay = std::chrono::minutes(3);    ///< cap of the retry delay
@@ -54,15 +55,16 @@ class RunnerOptions {
   std::size_t max_heads = 100'000;     ///< heads in memory
   std::size_t max_heads_per_key = 64;  ///< of these; the rest waits in the store
   std::uint64_t seed = 0;              ///< of the retry jitter; 0 = random
-  FailureHandler on_error;             ///< attempts that failed, also late ones
-  TimeoutHandler on_timeout;           ///< deliveries that passed their timeout
+  /// Attempts that failed, also late ones; not what a stop cuts off, or what is postponed.
+  FailureHandler on_error;
+  TimeoutHandler on_timeout;  ///< deliveries that passed their timeout
 };
 
 /// One running delivery, for `snapshot`.
 class InFlight {
  public:
   InFlight() = default;
-  Seq seq;                    ///< 0 without a store
+  Seq seq;                    ///< in the store; without one: the number of its arrival, from 1
   UpdateId update_id;         ///< Telegram's
   std::string kind;           ///< of the update, or the method of a call
   std::string key;            ///< its primary ordering key
@@ -78,10 +80,10 @@ class RunnerStats {
   std::int64_t started = 0;    ///< deliveries begun
   std::int64_t done = 0;       ///< handled
   std::int64_t retried = 0;    ///< failed and due again
-  std::int64_t dead = 0;       ///< dead letters
+  std::int64_t dead = 0;       ///< dead letters; without a store: failures
   std::int64_t timed_out = 0;  ///< passed their timeout
   std::size_t heads = 0;       ///< in memory
-  std::size_t running = 0;     ///< now, without the stuck ones
+  std::size_t running = 0;     ///< now, the stuck ones included
   std::size_t stuck = 0;       ///< past their timeout and not yet ended
   bool paused = false;         ///< too many stuck handlers
   bool target_paused = false;  ///< the target fails or can't be reached: it is being probed
@@ -102,7 +104,7 @@ class Runner {
   /// Starts leasing and delivering; does nothing when already running.
   virtual void start() = 0;
   /// Starts nothing more, lets what runs end for at most `drain`, then cancels the rest and releases it
-  /// uncounted (P9). Safe to call twice or before start.
+  /// uncounted (P9). Safe to call before start, and again while it stops: the shorter drain counts.
   virtual asio::awaitable<StopReport> stop(Duration drain) = 0;
   /// Returns when the runner has stopped: success after `stop`, the error when the store failed.
   virtual asio::awaitable<Result<void>> wait() = 0;

@@ -18,11 +18,11 @@ namespace tgkeep {
 /// - Nothing ever again: nullopt. What runs is finished, then the runner stops by itself.
 /// - A throw is logged and waited out with growing pauses.
 /// Called on the loop's thread. Cancellable: a cancelled call has either taken nothing from where its updates
-/// come from, or returns them all the same.
+/// come from, or returns them all the same; a stop waits until it has ended.
 using UpdateSupplier = std::function<asio::awaitable<std::optional<std::vector<Update>>>(std::size_t limit)>;
 
 /// Handles one update. Returning means handled; throwing is a failure that goes to `on_error` and is not
 /// tried again: without a store there is nothing that remembers it. Cancelled (terminal) at its timeout.
-using UpdateConsumer = std::function<asio::awaitable<void>(Context)>;
+using UpdateConsumer = std::function<asio::awaitable<void>(const Context&)>;
 
 }  // namespace tgkeep

@@ -19,6 +19,7 @@ namespace tgkeep {
 /// transformer it was given to runs.
 class ApiNext {
  public:
+  /// One step of the way.
   using Function = std::function<asio::awaitable<ApiResult>(ApiRequest)>;
   ApiNext(Function function, Clock& clock) : function_(std::move(function)), clock_(&clock) {}
   /// May be called any number of times, or not at all.
@@ -33,7 +34,8 @@ class ApiNext {
 
 /// Gets a call and the rest of its way, and answers it. Called and resumed on the loop's thread: it must not
 /// block. The last of a list is the outermost: it sees the call first and the answer last. May be a lambda
-/// with captures: it lives as long as the calls that go through it. What it throws reaches the caller.
+/// with captures: it lives as long as the calls that go through it; a coroutine takes both arguments by
+/// value. What it throws reaches the caller.
 using ApiTransformer = std::function<asio::awaitable<ApiResult>(ApiNext next, ApiRequest request)>;
 
 /// An Api whose calls go through `transformers` to `api`. Both references must outlive it, and it its calls.

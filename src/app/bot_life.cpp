@@ -9,10 +9,13 @@
 
 #include "app/wiring.hpp"
 #include "http/request_place.hpp"
+#include "loop/event.hpp"
 
 namespace tgkeep::app {
 
 namespace {
+
+constexpr Duration kLook = std::chrono::milliseconds(5);
 
 std::int64_t waiting(const QueueCounts& counts) {
   return counts.pending + counts.retrying + counts.in_flight;
@@ -102,11 +105,17 @@ void BotLife::fail(const Error& error) {
 
 asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_calls) {
   Clock& clock = shared_.clock();
+  until_ = std::min(until_, until);
   receiving_.cancel();
   co_await receiving_.join();
-  const Duration for_handlers = std::max(until - clock.mono(), Duration(0));
+  const Duration for_handlers = std::max(until_ - clock.mono(), Duration(0));
+  stopping_ = &rooms_.inbox();
   const StopReport inbox = co_await rooms_.inbox().stop(for_handlers);
-  const Duration for_calls = failed_ ? Duration(0) : std::max(until - clock.mono(), last_calls);
+  stopping_ = nullptr;
+  const MonoTime now = clock.mono();
+  if (!failed_) co_await send_last_calls(now + last_calls);
+  const MonoTime calls_until = failed_ ? now : std::max(until_, now + last_calls);
+  const Duration for_calls = std::max(calls_until - clock.mono(), Duration(0));
   const StopReport outbox = co_await rooms_.outbox().stop(for_calls);
   co_await watching_.join();
 
@@ -119,6 +128,27 @@ asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_ca
                         {"calls_waiting", waiting(last_.counts.outbox)},
                         {"cut_off", inbox.cut_off + outbox.cut_off}});
   co_return inbox.cut_off + outbox.cut_off;
+}
+
+void BotLife::hurry(MonoTime until) {
+  until_ = std::min(until_, until);
+  if (stopping_ != nullptr) watching_.spawn("hurry", hurry_runner(*stopping_));
+}
+
+asio::awaitable<void> BotLife::hurry_runner(Runner& runner) {
+  const Duration left = std::max(until_ - shared_.clock().mono(), Duration(0));
+  co_await runner.stop(left);
+}
+
+// What the last handlers left is sent before the stop rather than after the next start, when that is quickly
+// done.
+asio::awaitable<void> BotLife::send_last_calls(MonoTime until) {
+  Clock& clock = shared_.clock();
+  while (clock.mono() < until && !rooms_.outbox().stats().target_paused) {
+    const Result<StoreCounts> counts = co_await rooms_.store().counts();
+    if (counts.has_error() || counts->outbox.pending == 0) co_return;
+    co_await loop::sleep_for(clock, kLook);
+  }
 }
 
 asio::awaitable<GatewayStats> BotLife::collect() {

@@ -25,6 +25,8 @@ class BotLife {
   /// Receives nothing more, lets handlers end until `until` and calls at least for `last_calls`; returns how
   /// many deliveries were cut off.
   asio::awaitable<std::size_t> wind_down(MonoTime until, Duration last_calls);
+  /// Shortens the drain of the `wind_down` under way, if it has not got to the calls.
+  void hurry(MonoTime until);
 
   asio::awaitable<GatewayStats> collect();
   /// As collected at the end of `wind_down`.
@@ -37,6 +39,8 @@ class BotLife {
   asio::awaitable<void> announce();
   asio::awaitable<void> receive();
   asio::awaitable<void> watch(Runner& runner);
+  asio::awaitable<void> hurry_runner(Runner& runner);
+  asio::awaitable<void> send_last_calls(MonoTime until);
   void fail(const Error& error);
 
   SharedRooms& shared_;
@@ -45,6 +49,8 @@ class BotLife {
   std::function<void(const Error&)> on_failed_;
   Rooms rooms_;
   bool failed_ = false;
+  MonoTime until_ = MonoTime::max();  // of `wind_down`
+  Runner* stopping_ = nullptr;        // whose drain can be shortened
   GatewayStats last_;
   loop::TaskGroup receiving_;
   loop::TaskGroup watching_;

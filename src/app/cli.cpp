@@ -12,6 +12,7 @@
 #include "app/bot_secrets.hpp"
 #include "app/config.hpp"
 #include "app/demo_commands.hpp"
+#include "app/emulate_commands.hpp"
 #include "app/prove_commands.hpp"
 #include "app/serve.hpp"
 #include "app/settings.hpp"
@@ -55,6 +56,8 @@ bool like_token(std::string_view text) {
 }
 
 bool names_token(int argc, char** argv) {
+  // The emulator's tokens are nobody's secret.
+  if (argc > 1 && std::string_view(argv[1]) == "emulate") return false;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument(argv[i]);
     if (argument == "--token" || argument.starts_with("--token=") || like_token(argument)) return true;
@@ -183,6 +186,7 @@ int run_cli(int argc, char** argv) {
   }
 
   const DemoCommands demo(app);
+  const EmulateCommands emulate(app);
   const ProveCommands prove(app);
 
   try {
@@ -191,6 +195,7 @@ int run_cli(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : kWrong;
   }
   if (const std::optional<int> code = demo.run()) return *code;
+  if (const std::optional<int> code = emulate.run()) return *code;
   if (const std::optional<int> code = prove.run()) return *code;
   if (serve.parsed()) return run_serve(arguments);
   if (defaults.parsed()) return std::fputs(default_config_file().c_str(), stdout) < 0 ? 1 : 0;

@@ -17,6 +17,7 @@
 #include "app/wiring.hpp"
 #include "loop/event.hpp"
 #include "loop/task_group.hpp"
+#include "rules/bounded.hpp"
 #include "sink/pool_watch.hpp"
 
 namespace tgkeep {
@@ -74,7 +75,9 @@ class Gateway::House {
   asio::awaitable<void> answer(std::size_t bot, std::shared_ptr<std::promise<GatewayStats>> asker);
   void begin_stop(std::string_view why);
   void fail(const Error& error);
+  void shorten(Duration drain);
   void leave();
+  void finish_queued();
 
   asio::io_context io_{1};
   ProcessOptions options_;
@@ -165,15 +168,21 @@ void Gateway::House::leave() {
     const std::lock_guard lock(mutex_);
     running_ = false;
   }
+  // Askers first: a handler that was cut off may be one, and its thread is joined next.
+  finish_queued();
   shared_->join_handlers();
-  // What is still queued: the ends of handlers that were cut off, and askers for stats.
+  // The ends of handlers that were cut off.
+  finish_queued();
+  listener_.reset();
+  lives_.clear();
+  shared_.reset();
+}
+
+void Gateway::House::finish_queued() {
   io_.restart();
   io_.poll();
   while (asked_.size() > 0 && io_.run_one() > 0) {
   }
-  listener_.reset();
-  lives_.clear();
-  shared_.reset();
 }
 
 asio::awaitable<ExitCode> Gateway::House::live() {
@@ -190,9 +199,19 @@ asio::awaitable<ExitCode> Gateway::House::live() {
 
 void Gateway::House::stop(std::optional<Duration> drain) {
   asio::post(io_, [this, drain] {
-    if (drain && !stopping_) options_.drain = *drain;
+    if (drain) shorten(*drain);
     begin_stop("asked");
   });
+}
+
+void Gateway::House::shorten(Duration drain) {
+  if (!stopping_) {
+    options_.drain = drain;
+    return;
+  }
+  options_.drain = std::min(options_.drain, drain);
+  const MonoTime until = shared_->clock().mono() + rules::bounded(drain);
+  for (const auto& life : lives_) life->hurry(until);
 }
 
 // The first failure is why; others follow from it.
@@ -205,12 +224,18 @@ void Gateway::House::begin_stop(std::string_view why) {
   if (stopping_) return;
   stopping_ = true;
   options_.log.info("stopping", {{"why", why}, {"drain_s", failure() ? 0.0 : seconds(options_.drain)}});
-  if (options_.on_stopping) options_.on_stopping();
+  try {
+    if (options_.on_stopping) options_.on_stopping();
+  } catch (const std::exception& error) {
+    options_.log.error("on_stopping_failed", {{"error", error.what()}});
+  } catch (...) {
+    options_.log.error("on_stopping_failed", {{"error", "something that is no std::exception"}});
+  }
   ending_.notify();
 }
 
 asio::awaitable<void> Gateway::House::wind_down() {
-  Duration drain = options_.drain;
+  Duration drain = rules::bounded(options_.drain);
   if (failure()) drain = Duration(0);
   const MonoTime until = shared_->clock().mono() + drain;
   for (const auto& life : lives_) closing_.spawn("wind_down", wind_down_one(*life, until));
@@ -238,6 +263,11 @@ asio::awaitable<void> Gateway::House::answer(std::size_t bot,
 }
 
 GatewayStats Gateway::House::stats(std::size_t bot) {
+  if (io_.get_executor().running_in_this_thread()) {
+    throw Failure(Error(Errc::misuse,
+                        "Gateway::stats was called on the loop's own thread, which would wait for "
+                        "itself: call it from a handler or another thread"));
+  }
   auto asker = std::make_shared<std::promise<GatewayStats>>();
   std::future<GatewayStats> reply = asker->get_future();
   {
@@ -255,6 +285,7 @@ std::vector<InFlight> Gateway::House::snapshot(std::size_t bot) {
   {
     const std::lock_guard lock(mutex_);
     if (!running_ || bot >= last_.size()) return std::vector<InFlight>();
+    if (io_.get_executor().running_in_this_thread()) return lives_[bot]->rooms().inbox().snapshot();
     asio::post(io_, [this, bot, asker] { asker->set_value(lives_[bot]->rooms().inbox().snapshot()); });
   }
   return reply.get();

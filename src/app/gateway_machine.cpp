@@ -14,7 +14,7 @@ class GatewayMachine final : public Machine {
     if (!handler) return;
     // The same one in every life: what it captured is not to start anew.
     auto shared = std::make_shared<const Handler>(std::move(handler));
-    handler_ = [shared = std::move(shared)](Context context) { return (*shared)(std::move(context)); };
+    handler_ = [shared = std::move(shared)](const Context& context) { return (*shared)(context); };
   }
 
   void prepare() override {

@@ -1,6 +1,7 @@
 #include "app/rooms.hpp"
 
 #include <algorithm>
+#include <tgkeep/api_sink.hpp>
 #include <tgkeep/handler_sink.hpp>
 #include <tgkeep/long_poll.hpp>
 #include <tgkeep/memory_store.hpp>
@@ -8,7 +9,6 @@
 #include <tgkeep/transformer.hpp>
 
 #include "app/wiring.hpp"
-#include "sink/api_sink.hpp"
 #include "telegram/api_client.hpp"
 
 namespace tgkeep::app {

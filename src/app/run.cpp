@@ -1,6 +1,7 @@
 #include <tgkeep/run.hpp>
 #include <utility>
 
+#include "app/direct_machine.hpp"
 #include "app/engine.hpp"
 #include "app/gateway_machine.hpp"
 
@@ -52,6 +53,10 @@ RunnerHandle started(std::unique_ptr<app::Machine> machine) {
 }
 
 }  // namespace
+
+RunnerHandle run(UpdateSupplier supplier, UpdateConsumer consumer, RunOptions options) {
+  return started(app::make_direct_machine(std::move(supplier), std::move(consumer), std::move(options)));
+}
 
 RunnerHandle run(GatewayOptions options, Handler handler) {
   return started(app::make_gateway_machine(std::move(options), std::move(handler)));

@@ -43,7 +43,7 @@ asio::awaitable<Outcome> handle(std::shared_ptr<Running> bot, BotContext context
   const auto state = co_await asio::this_coro::cancellation_state;
   if (!bot->on_error || state.cancelled() != asio::cancellation_type::none) std::rethrow_exception(failure);
   BotError error(context, failure);
-  Outcome outcome = co_await bot->on_error(std::move(error));
+  Outcome outcome = co_await bot->on_error(error);
   co_return outcome;
 }
 

@@ -1,4 +1,4 @@
-#include <tgkeep/bot.hpp>
+#include <tgkeep/bot_context.hpp>
 
 #include "bot/reading.hpp"
 #include "bot/reply_params.hpp"
@@ -46,7 +46,7 @@ std::string_view BotContext::match() const {
   return reading_->match;
 }
 
-void BotContext::reply(std::string text) const {
+void BotContext::reply(std::string_view text) const {
   Result<std::string> params = bot::reply_params(kind(), content(), text);
   leave("sendMessage", std::move(params).value());
 }

@@ -46,7 +46,7 @@ asio::awaitable<void> run_within(std::shared_ptr<const Boundary> boundary, BotCo
     end = std::make_shared<Mark>("the handler of " + boundary->name);
     BotError error(context, failure);
     Next resume(end);
-    co_await boundary->handler(std::move(error), std::move(resume));
+    co_await boundary->handler(error, resume);
   }
   if (end->taken()) co_await next();
 }

@@ -1,7 +1,7 @@
 #pragma once
 // An error boundary: a line of its own whose errors go to a handler.
 
-#include <tgkeep/bot.hpp>
+#include <tgkeep/middleware.hpp>
 
 #include "bot/line.hpp"
 

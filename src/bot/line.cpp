@@ -48,6 +48,11 @@ class LineRest final : public Rest {
   Next after_;
 };
 
+/// This frame keeps what the middleware's own may refer to: its closure, and both arguments.
+asio::awaitable<void> run_step(Line line, std::size_t step, BotContext context, Next next) {
+  co_await (*line)[step]->middleware(context, next);
+}
+
 }  // namespace
 
 // No coroutine of its own: steps that are not wanted cost no frame.
@@ -56,7 +61,7 @@ asio::awaitable<void> run_line(Line line, std::size_t from, BotContext context, 
     const Step& step = *(*line)[i];
     if (step.wanted && !step.wanted(context)) continue;
     Next next(std::make_shared<LineRest>(line, i, context, std::move(after)));
-    return step.middleware(std::move(context), std::move(next));
+    return run_step(std::move(line), i, std::move(context), std::move(next));
   }
   return after();
 }

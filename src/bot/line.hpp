@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <tgkeep/bot.hpp>
+#include <tgkeep/middleware.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -21,8 +21,8 @@ class Step {
   const Middleware middleware;
 };
 
-/// Never changed once an update runs through it. Held by the frames of those who do: the closures of handlers
-/// live in it.
+/// Never changed once an update runs through it. Held by the frames of those that run: the closures of
+/// handlers live in it.
 using Line = std::shared_ptr<const std::vector<std::shared_ptr<const Step>>>;
 
 /// What a Next leads to, once.

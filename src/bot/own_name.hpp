@@ -3,7 +3,7 @@
 
 #include <mutex>
 #include <string>
-#include <tgkeep/bot.hpp>
+#include <tgkeep/bot_context.hpp>
 
 namespace tgkeep::bot {
 

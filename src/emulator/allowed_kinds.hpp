@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tgkeep::emulator {
@@ -16,6 +17,8 @@ class AllowedKinds {
   bool allows(std::string_view kind) const noexcept;
   /// Nothing while the default holds.
   const std::optional<std::vector<std::string>>& chosen() const noexcept { return chosen_; }
+  /// As it was before; nothing is the default.
+  void restore(std::optional<std::vector<std::string>> chosen) { chosen_ = std::move(chosen); }
 
  private:
   std::optional<std::vector<std::string>> chosen_;

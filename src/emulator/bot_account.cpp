@@ -1,5 +1,7 @@
 #include "emulator/bot_account.hpp"
 
+#include <boost/json/array.hpp>
+
 #include "emulator/webhook_sender.hpp"
 #include "telegram/update_kinds.hpp"
 
@@ -18,7 +20,7 @@ void DeliveryCount::asked(std::int64_t offset) {
 }
 
 BotAccount::BotAccount(BotId id, std::uint64_t seed, Clock& clock)
-    : id(id), clock(clock), queue(seed), started(clock.mono()) {
+    : id(id), seed(seed), clock(clock), queue(seed), started(clock.mono()) {
   profile["id"] = id.value();
   profile["is_bot"] = true;
   profile["first_name"] = "Emulated bot";
@@ -38,6 +40,48 @@ json::object BotAccount::short_profile() const {
     if (profile.contains(name)) shown[name] = profile.at(name);
   }
   return shown;
+}
+
+json::object BotAccount::save() const {
+  json::object saved;
+  saved["profile"] = profile;
+  saved["queue"] = queue.save();
+  if (allowed.chosen()) {
+    json::array kinds;
+    for (const std::string& kind : *allowed.chosen()) kinds.emplace_back(kind);
+    saved["allowed"] = std::move(kinds);
+  }
+  if (webhook.settings) saved["webhook"] = webhook.settings->save();
+  json::object said;
+  for (const auto& [name, value] : settings) said[name] = value;
+  saved["settings"] = std::move(said);
+  json::object details;
+  for (const auto& [chat, shown] : private_details) details[std::to_string(chat)] = shown;
+  saved["private_details"] = std::move(details);
+  saved["sees_all"] = sees_all;
+  return saved;
+}
+
+void BotAccount::load(const json::object& saved) {
+  profile = *object_in(saved, "profile");
+  queue.load(*object_in(saved, "queue"));
+  std::optional<std::vector<std::string>> kinds;
+  if (const json::array* chosen = array_in(saved, "allowed")) {
+    kinds.emplace();
+    for (const json::value& kind : *chosen) kinds->emplace_back(kind.as_string());
+  }
+  allowed.restore(std::move(kinds));
+  webhook.settings.reset();
+  if (const json::object* hook = object_in(saved, "webhook")) webhook.settings = WebhookSettings::load(*hook);
+  webhook.error_date.reset();
+  settings.clear();
+  for (const auto& [name, value] : *object_in(saved, "settings")) settings[std::string(name)] = value;
+  private_details.clear();
+  for (const auto& [chat, shown] : *object_in(saved, "private_details")) {
+    private_details[std::stoll(std::string(chat))] = shown.as_object();
+  }
+  sees_all = flag_in(saved, "sees_all");
+  logged_out_until = MonoTime();
 }
 
 std::optional<UpdateId> BotAccount::add(std::string_view kind, std::string_view body) {

@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "emulator/allowed_kinds.hpp"
+#include "emulator/flood_limits.hpp"
 #include "emulator/poll_rules.hpp"
 #include "emulator/update_queue.hpp"
 #include "emulator/webhook_log.hpp"
@@ -77,13 +78,19 @@ class BotAccount {
   /// Queues one update and wakes who waits for it. Nothing when the kind is not allowed or the queue is full.
   /// It is kept as long as the server keeps its kind, counted from now.
   std::optional<UpdateId> add(std::string_view kind, std::string_view body);
+  /// All that survives a restart of the server. The webhook's sender is not started here.
+  json::object save() const;
+  void load(const json::object& saved);
+
   /// The User object as messages show it.
   json::object short_profile() const;
 
   const BotId id;
+  const std::uint64_t seed;
   Clock& clock;
   UpdateQueue queue;
   PollRules polls;
+  FloodLimits sends;
   AllowedKinds allowed;
   DeliveryCount deliveries;
   WaitingPoll* waiting = nullptr;
@@ -91,10 +98,10 @@ class BotAccount {
   json::object profile;                         ///< the User object, as getMe shows it
   std::map<std::string, json::value> settings;  ///< what setMy… and the like said, by name
   std::map<std::int64_t, json::object>
-      private_details;      ///< what getChat shows of a private chat besides its user
-  bool sees_all = true;     ///< false: privacy mode, in groups only what is meant for it
-  bool logged_out = false;  ///< by logOut: every call is refused
-  MonoTime started{};       ///< when it was made, or the server started again
+      private_details;          ///< what getChat shows of a private chat besides its user
+  bool sees_all = true;         ///< false: privacy mode, in groups only what is meant for it
+  MonoTime logged_out_until{};  ///< by logOut: every call is refused until then
+  MonoTime started{};           ///< when it was made, or the server started again
 };
 
 static_assert(!std::is_aggregate_v<WaitingPoll> && !std::is_aggregate_v<BotAccount>);

@@ -1,11 +1,12 @@
 #include "emulator/bot_server.hpp"
 
+#include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
+#include <charconv>
 #include <optional>
 #include <utility>
 
-#include "emulator/get_updates.hpp"
-#include "emulator/methods/registry.hpp"
+#include "emulator/account_name.hpp"
 #include "loop/event.hpp"
 
 namespace tgkeep::emulator {
@@ -14,60 +15,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Larger than the largest upload (50 MB).
+// Larger than the largest upload of the cloud (50 MB).
 constexpr std::size_t max_body = 64U << 20;
 constexpr std::size_t max_header = 256U << 10;
-constexpr std::string_view get_updates_name = "getUpdates";
-constexpr std::string_view set_webhook_name = "setWebhook";
-constexpr std::string_view delete_webhook_name = "deleteWebhook";
 constexpr std::int64_t test_bots = std::int64_t{1} << 54;
-
-std::string account_name(std::string_view token, bool test) {
-  std::string name(token);
-  if (test) name += "/test";
-  return name;
-}
-
-std::string_view reason(int status) {
-  switch (status) {
-    case 500:
-      return "Internal Server Error";
-    case 502:
-      return "Bad Gateway";
-    case 503:
-      return "Service Unavailable";
-    case 504:
-      return "Gateway Timeout";
-    default:
-      return "Scripted fault";
-  }
-}
-
-/// Marks a call as cut off unless it ended in another way: its coroutine may be cancelled anywhere.
-class CallEnd {
- public:
-  explicit CallEnd(CallRecord& record) : record_(record) {}
-  ~CallEnd() {
-    if (record_.end == CallRecord::End::running) record_.end = CallRecord::End::cut_off;
-  }
-  CallEnd(const CallEnd&) = delete;
-  CallEnd& operator=(const CallEnd&) = delete;
-
-  http::ServerReply hang_up() {
-    record_.end = CallRecord::End::hung_up;
-    http::ServerReply reply;
-    reply.hang_up = true;
-    return reply;
-  }
-  http::ServerReply answer(const Answer& answer) {
-    record_.end = CallRecord::End::answered;
-    record_.status = answer.status();
-    return answer.reply();
-  }
-
- private:
-  CallRecord& record_;
-};
+constexpr Duration restart_drain = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -78,35 +30,53 @@ BotServer::BotServer(const asio::any_io_executor& loop, Clock& clock, Log log, B
       log_(log),
       options_(options),
       world_(options.strict),
+      calls_changed_(loop),
+      stopped_(loop),
       replies_(loop, std::move(log)) {
-  world_.deliver = [this](std::int64_t bot, std::string_view kind, const json::object& content) {
-    if (BotAccount* account = find_bot(bot)) account->add(kind, json::serialize(content));
+  world_.local_folder = options_.local_folder;
+  world_.deliver = [this](std::int64_t bot, std::string_view kind,
+                          const json::object& content) -> std::optional<std::int64_t> {
+    BotAccount* account = find_bot(bot);
+    if (account == nullptr) return std::nullopt;
+    const std::optional<UpdateId> id = account->add(kind, json::serialize(content));
+    return id ? std::optional(id->value()) : std::nullopt;
   };
 }
 
 Result<std::unique_ptr<BotServer>> BotServer::listen(const asio::any_io_executor& loop, Clock& clock, Log log,
                                                      BotServerOptions options) {
-  std::unique_ptr<BotServer> self(new BotServer(loop, clock, log, options));
-  const auto handler = [server = self.get()](http::ServerRequest request) {
-    return server->handle(std::move(request));
-  };
-  http::ServerOptions http_options;
-  http_options.max_body = max_body;
-  http_options.max_header = max_header;
-  http_options.port = options.port;
-  auto listening = http::listen(loop, std::move(http_options), handler, std::move(log));
-  if (!listening) return listening.error();
-  self->server_ = *std::move(listening);
+  std::unique_ptr<BotServer> self(new BotServer(loop, clock, std::move(log), std::move(options)));
+  self->port_ = self->options_.port;
+  if (const Result<void> opened = self->open(); !opened) return opened.error();
   return self;
 }
 
+Result<void> BotServer::open() {
+  http::ServerOptions options;
+  options.max_body = max_body;
+  options.max_header = max_header;
+  options.address = options_.address;
+  options.port = port_;
+  options.tls = options_.tls;
+  options.check_head = [this](const http::ServerRequest& head) { return check_head(head); };
+  const auto handler = [this](http::ServerRequest request) { return handle(std::move(request)); };
+  auto listening = http::listen(loop_, std::move(options), handler, log_);
+  if (!listening) return listening.error();
+  server_ = *std::move(listening);
+  port_ = server_->port();
+  return {};
+}
+
 std::string BotServer::root() const {
-  return "http://127.0.0.1:" + std::to_string(port());
+  const std::string scheme = options_.tls ? "https://" : "http://";
+  return scheme + options_.address + ":" + std::to_string(port_);
 }
 
 BotAccount& BotServer::add_bot(std::string_view token, std::uint64_t seed, bool test) {
   const std::string id_text(token.substr(0, token.find(':')));
-  const BotId id(std::stoll(id_text) + (test ? test_bots : 0));
+  std::int64_t number = 0;
+  std::from_chars(id_text.data(), id_text.data() + id_text.size(), number);
+  const BotId id(number + (test ? test_bots : 0));
   auto& account = accounts_[account_name(token, test)];
   account = std::make_unique<BotAccount>(id, seed, pace_);
   world_.bots.insert(id.value());
@@ -121,8 +91,19 @@ BotAccount* BotServer::find_bot(std::int64_t id) noexcept {
   return nullptr;
 }
 
-asio::awaitable<void> BotServer::stop(Duration drain) {
+std::vector<BotAccount*> BotServer::bots() const {
+  std::vector<BotAccount*> all;
+  for (const auto& [name, account] : accounts_) all.push_back(account.get());
+  return all;
+}
+
+void BotServer::clear_calls() {
+  while (!calls_.empty() && calls_.front().end != CallRecord::End::running) calls_.pop_front();
+}
+
+asio::awaitable<void> BotServer::close(Duration drain) {
   stopping_ = true;
+  stopped_.notify();
   for (const auto& [name, account] : accounts_) {
     if (account->waiting != nullptr) account->waiting->changed.notify();
   }
@@ -130,8 +111,72 @@ asio::awaitable<void> BotServer::stop(Duration drain) {
   co_await server_->stop(drain);
   // A setWebhook that was being answered may have started another.
   for (const auto& [name, account] : accounts_) co_await close_webhook(*account);
+}
+
+asio::awaitable<void> BotServer::stop(Duration drain) {
+  replies_.cancel();
+  co_await close(drain);
   replies_.cancel();
   co_await replies_.join();
+}
+
+asio::awaitable<void> BotServer::restart(Duration down) {
+  co_await close(restart_drain);
+  if (down > Duration::zero()) co_await loop::sleep_for(clock_, down);
+  stopping_ = false;
+  const Result<void> opened = open();
+  if (!opened) log_.error("emulator_restart_failed", {{"error", opened.error().text()}});
+  for (const auto& [name, account] : accounts_) {
+    account->started = clock_.mono();
+    if (account->webhook.settings) account->webhook.sender = start_sender(*account);
+  }
+}
+
+void BotServer::start_restart(Duration down) {
+  replies_.spawn("restart", restart(down));
+}
+
+json::object BotServer::save() const {
+  json::array accounts;
+  for (const auto& [name, account] : accounts_) {
+    json::object entry;
+    entry["name"] = name;
+    entry["account"] = account->save();
+    accounts.push_back(std::move(entry));
+  }
+  json::object saved;
+  saved["bots"] = std::move(accounts);
+  saved["world"] = world_.save();
+  return saved;
+}
+
+asio::awaitable<void> BotServer::reset() {
+  for (const auto& [name, account] : accounts_) {
+    co_await close_webhook(*account);
+    const BotAccount fresh(account->id, account->seed, pace_);
+    json::object blank = fresh.save();
+    blank["profile"] = account->profile;
+    account->load(blank);
+    if (account->waiting != nullptr) account->waiting->changed.notify();
+  }
+  world_.clear();
+  for (const auto& [name, account] : accounts_) world_.directory.add_user(account->short_profile());
+  clear_calls();
+}
+
+asio::awaitable<void> BotServer::load(json::object saved) {
+  co_await reset();
+  world_.load(*object_in(saved, "world"));
+  for (const json::value& value : *array_in(saved, "bots")) {
+    const json::object& entry = value.as_object();
+    const std::string_view name = string_in(entry, "name");
+    const bool test = name.ends_with(kTestSuffix);
+    const std::string token(name.substr(0, name.size() - (test ? kTestSuffix.size() : 0)));
+    if (!accounts_.contains(name)) add_bot(token, 1, test);
+    BotAccount& account = *accounts_.find(name)->second;
+    account.load(*object_in(entry, "account"));
+    if (account.webhook.settings) account.webhook.sender = start_sender(account);
+  }
 }
 
 std::unique_ptr<WebhookSender> BotServer::start_sender(BotAccount& account) {
@@ -143,84 +188,6 @@ std::unique_ptr<WebhookSender> BotServer::start_sender(BotAccount& account) {
     replies_.spawn("webhook_reply", perform_reply(account, std::move(route)));
   };
   return std::make_unique<WebhookSender>(loop_, account, std::move(options), log_);
-}
-
-asio::awaitable<void> BotServer::perform_reply(BotAccount& account, Route route) {
-  const http::ServerReply thrown_away = co_await serve(account, std::move(route));
-  static_cast<void>(thrown_away);
-}
-
-asio::awaitable<http::ServerReply> BotServer::handle(http::ServerRequest request) {
-  if (request.method != "GET" && request.method != "POST") co_return http::ServerReply(501);
-  if (request.target.starts_with("/file/bot")) co_return download(request.target);
-  std::optional<Route> route = read_route(request);
-  if (!route) co_return Answer::error(404, "Not Found").reply();
-  if (const std::optional<Answer> refused = refuse_token(route->token)) co_return refused->reply();
-  const auto found = accounts_.find(account_name(route->token, route->test));
-  if (found == accounts_.end()) co_return Answer::error(401, "Unauthorized").reply();
-  Route taken = *std::move(route);
-  http::ServerReply reply = co_await serve(*found->second, std::move(taken));
-  co_return reply;
-}
-
-http::ServerReply BotServer::download(std::string_view target) {
-  target.remove_prefix(std::string_view("/file/bot").size());
-  const std::string path = percent_decoded(target.substr(0, target.find('?')), false);
-  const std::size_t slash = path.find('/');
-  const auto account = accounts_.find(path.substr(0, slash));
-  if (slash == std::string::npos || account == accounts_.end())
-    return Answer::error(404, "Not Found").reply();
-  const FileRecord* file = world_.files.find_path(account->second->id.value(), path.substr(slash + 1));
-  if (file == nullptr) return Answer::error(404, "Not Found").reply();
-  return http::ServerReply(200, file->bytes, "application/octet-stream");
-}
-
-asio::awaitable<http::ServerReply> BotServer::serve(BotAccount& account, Route route) {
-  const schema::MethodSpec* method = schema::find_method(route.method);
-  CallRecord& record = calls_.emplace_back();
-  record.bot = account.id;
-  record.method = method == nullptr ? route.method : std::string(method->name);
-  record.params = std::move(route.params);
-  record.webhook_reply = route.webhook_reply;
-  record.chat = record.params.number("chat_id", 0);
-  record.received = clock_.mono();
-  CallEnd end(record);
-  if (account.logged_out) co_return end.answer(Answer::error(400, "Logged out"));
-  if (method == nullptr) co_return end.answer(Answer::error(404, "Not Found: method not found"));
-
-  Fault fault;
-  if (faults_) fault = faults_(record);
-  if (fault.kind == Fault::Kind::late) co_await loop::sleep_for(clock_, fault.delay);
-  if (fault.kind == Fault::Kind::hang_up) co_return end.hang_up();
-  if (fault.kind == Fault::Kind::status) co_return end.answer(Answer::error(fault.code, reason(fault.code)));
-  if (fault.kind == Fault::Kind::flood) {
-    co_return end.answer(Answer::flood(std::chrono::duration_cast<std::chrono::seconds>(fault.delay)));
-  }
-  const Answer answer = co_await perform(account, *method, record);
-  if (fault.kind == Fault::Kind::late_answer) co_await loop::sleep_for(clock_, fault.delay);
-  if (fault.kind == Fault::Kind::hang_up_after) co_return end.hang_up();
-  co_return end.answer(answer);
-}
-
-asio::awaitable<Answer> BotServer::perform(BotAccount& account, const schema::MethodSpec& method,
-                                           CallRecord& record) {
-  record.took_effect = true;
-  Params params = record.params;
-  if (method.name == set_webhook_name) {
-    const StartSender start = [this](BotAccount& bot) { return start_sender(bot); };
-    Answer set = co_await set_webhook(clock_, account, std::move(params), options_.webhook_rules, start);
-    co_return set;
-  }
-  if (method.name == delete_webhook_name) {
-    Answer deleted = co_await delete_webhook(account, std::move(params));
-    co_return deleted;
-  }
-  if (method.name == get_updates_name) {
-    Answer updates = co_await get_updates(clock_, account, std::move(params), stopping_);
-    co_return updates;
-  }
-  Call call(account, world_, record.params, method, clock_.wall());
-  co_return perform_method(call);
 }
 
 }  // namespace tgkeep::emulator

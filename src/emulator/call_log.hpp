@@ -22,6 +22,7 @@ class CallRecord {
   };
   CallRecord() = default;
 
+  std::int64_t number = 0;  ///< counted from 1
   BotId bot;
   std::string method;  ///< spelled as documented; as sent when unknown
   Params params;
@@ -30,10 +31,12 @@ class CallRecord {
   bool took_effect = false;
   bool webhook_reply = false;  ///< it came in the answer of a webhook, which never learns what came of it
   End end = End::running;
-  int status = 0;  ///< of the answer
+  int status = 0;      ///< of the answer
+  std::string answer;  ///< its body, if that is kept
+  std::string fault;   ///< what was done to it; "" = nothing
 };
 
-/// References stay valid while it grows.
+/// References stay valid while it grows. The oldest calls may leave it, see BotServerOptions.
 using CallLog = std::deque<CallRecord>;
 
 static_assert(!std::is_aggregate_v<CallRecord>);

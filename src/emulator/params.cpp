@@ -52,6 +52,12 @@ bool Params::flag(std::string_view name) const noexcept {
   return same_ignoring_case(value, "true") || same_ignoring_case(value, "yes") || value == "1";
 }
 
+std::size_t Params::text_size() const noexcept {
+  std::size_t size = 0;
+  for (const auto& [name, value] : values_) size += name.size() + value.size();
+  return size;
+}
+
 const Upload* Params::upload(std::string_view name) const noexcept {
   constexpr std::string_view attached = "attach://";
   const std::string_view value = text(name);

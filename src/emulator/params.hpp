@@ -1,6 +1,7 @@
 #pragma once
 // The parameters of one Bot API request, as the server reads them: query string first, then the body.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +38,9 @@ class Params {
 
   /// In the order they came.
   const std::vector<std::pair<std::string, std::string>>& values() const noexcept { return values_; }
+
+  /// Names and values together, without files.
+  std::size_t text_size() const noexcept;
 
   void add_file(Upload file) { files_.push_back(std::move(file)); }
   /// The uploaded file of this name, or the one that `attach://…` in the parameter of this name refers to;

@@ -1,7 +1,10 @@
 #include "emulator/update_queue.hpp"
 
 #include <algorithm>
+#include <boost/json/array.hpp>
 #include <utility>
+
+#include "emulator/world/json_access.hpp"
 
 namespace tgkeep::emulator {
 
@@ -81,6 +84,40 @@ void UpdateQueue::clear() {
   queued_.clear();
   again_.clear();
   bytes_ = 0;
+}
+
+boost::json::object UpdateQueue::save() const {
+  json::array updates;
+  for (const auto& [id, update] : queued_) {
+    json::object entry;
+    entry["id"] = id;
+    entry["kind"] = update.kind;
+    entry["text"] = update.text;
+    entry["expires"] = to_millis(update.expires);
+    updates.push_back(std::move(entry));
+  }
+  json::object saved;
+  saved["next"] = next_;
+  saved["updates"] = std::move(updates);
+  return saved;
+}
+
+void UpdateQueue::load(const boost::json::object& saved) {
+  clear();
+  first_expiry_ = WallTime::max();
+  next_ = number_in(saved, "next");
+  for (const json::value& entry : *array_in(saved, "updates")) {
+    const json::object& from = entry.as_object();
+    QueuedUpdate update;
+    update.id = number_in(from, "id");
+    update.kind = string_in(from, "kind");
+    update.text = string_in(from, "text");
+    update.expires = from_millis(number_in(from, "expires"));
+    bytes_ += update.text.size();
+    first_expiry_ = std::min(first_expiry_, update.expires);
+    const std::int64_t id = update.id;
+    queued_.emplace(id, std::move(update));
+  }
 }
 
 void UpdateQueue::expire(WallTime now) {

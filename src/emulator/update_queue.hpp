@@ -1,6 +1,7 @@
 #pragma once
 // The updates one bot has waiting at Telegram: ids, offsets and limits as the public server has them. No I/O.
 
+#include <boost/json/fwd.hpp>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -71,6 +72,11 @@ class UpdateQueue {
   bool confirm(std::int64_t id);
 
   void clear();
+  /// Fault: the next id is this one, as after a quiet week. What is queued stays.
+  void jump_to(std::int64_t next_id) { next_ = next_id; }
+  /// Everything queued, and the next id.
+  boost::json::object save() const;
+  void load(const boost::json::object& saved);
 
   /// Fault: every confirmed update is sent once more with this probability (seeded), as a server does that
   /// lost a confirmation.

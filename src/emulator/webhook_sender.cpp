@@ -1,9 +1,13 @@
 #include "emulator/webhook_sender.hpp"
 
 #include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "emulator/faults/broken_delivery.hpp"
 #include "emulator/webhook_error.hpp"
 #include "emulator/webhook_key.hpp"
 #include "emulator/webhook_reply.hpp"
@@ -16,6 +20,7 @@ namespace {
 
 constexpr Duration idle_for = std::chrono::seconds(60);
 constexpr Duration longest_sleep = std::chrono::hours(1);
+constexpr Duration look_up_after = std::chrono::minutes(30);
 
 // One client is one connection: what it keeps alive is what the server would keep.
 std::unique_ptr<http::Client> one_connection(const asio::any_io_executor& loop) {
@@ -23,6 +28,16 @@ std::unique_ptr<http::Client> one_connection(const asio::any_io_executor& loop) 
   options.max_connections = 1;
   options.max_connections_per_host = 1;
   return std::make_unique<http::Client>(loop, std::move(options));
+}
+
+/// The same request from somebody who does not know the secret.
+http::ClientRequest forgery_of(http::ClientRequest request, WebhookFault fault) {
+  std::erase_if(request.headers,
+                [](const auto& header) { return header.first == "X-Telegram-Bot-Api-Secret-Token"; });
+  if (fault == WebhookFault::forged) {
+    request.headers.emplace_back("X-Telegram-Bot-Api-Secret-Token", "wrong-secret");
+  }
+  return request;
 }
 
 bool is_kept_alive(const http::ClientResult& result) {
@@ -35,9 +50,10 @@ bool is_kept_alive(const http::ClientResult& result) {
 }  // namespace
 
 struct WebhookSender::Connection {
-  Connection(std::int64_t number, std::unique_ptr<http::Client> client)
-      : number(number), client(std::move(client)) {}
+  Connection(std::int64_t number, std::int64_t generation, std::unique_ptr<http::Client> client)
+      : number(number), generation(generation), client(std::move(client)) {}
   std::int64_t number;
+  std::int64_t generation;  ///< of the address it was opened to
   std::unique_ptr<http::Client> client;
   std::optional<MonoTime> idle_since;
 };
@@ -48,12 +64,16 @@ WebhookSender::WebhookSender(const asio::any_io_executor& loop, BotAccount& acco
       account_(account),
       clock_(account.clock),
       settings_(account.webhook.settings.value()),
+      random_(options.seed),
       options_(std::move(options)),
       schedule_(static_cast<std::size_t>(settings_.max_connections), options_.seed),
       ramp_(static_cast<std::size_t>(settings_.max_connections)),
       changed_(loop),
       tasks_(loop, std::move(log)) {
   tasks_.spawn("webhook", run());
+  boost::system::error_code is_name;
+  static_cast<void>(asio::ip::make_address(settings_.url.host, is_name));
+  if (is_name && settings_.fixed_address.empty()) tasks_.spawn("webhook_address", look_up_again());
 }
 
 WebhookSender::~WebhookSender() = default;
@@ -75,6 +95,25 @@ asio::awaitable<void> WebhookSender::run() {
     send_due(now);
     const MonoTime until = next_wake(now);
     co_await changed_.wait_until(clock_, until);
+  }
+}
+
+void WebhookSender::move_to(std::string address) {
+  if (address == settings_.address) return;
+  settings_.address = address;
+  if (account_.webhook.settings) account_.webhook.settings->address = std::move(address);
+  ++generation_;
+}
+
+asio::awaitable<void> WebhookSender::look_up_again() {
+  asio::ip::tcp::resolver resolver(loop_);
+  const std::string port = std::to_string(settings_.url.port);
+  constexpr auto tuple = asio::as_tuple(asio::use_awaitable);
+  for (;;) {
+    const Duration more = std::chrono::milliseconds(random_() % 180'000);
+    co_await loop::sleep_for(clock_, look_up_after + more);
+    const auto [error, found] = co_await resolver.async_resolve(settings_.url.host, port, tuple);
+    if (!error && !found.empty()) move_to(found.begin()->endpoint().address().to_string());
   }
 }
 
@@ -128,7 +167,7 @@ WebhookSender::Place WebhookSender::longest_idle() {
 
 WebhookSender::Place WebhookSender::connect(MonoTime now) {
   ramp_.opened(now);
-  return connections_.emplace(connections_.end(), ++opened_, one_connection(loop_));
+  return connections_.emplace(connections_.end(), ++opened_, generation_, one_connection(loop_));
 }
 
 MonoTime WebhookSender::next_wake(MonoTime now) {
@@ -156,12 +195,19 @@ void WebhookSender::send(Place connection, const DueUpdate& due) {
   if (options_.faults) fault = options_.faults(record);
   http::ClientRequest request = request_for(*update);
   if (fault == WebhookFault::twice) {
-    WebhookRecord& extra = note(due, *update, ++opened_);
-    extra.extra = true;
-    tasks_.spawn("webhook_duplicate", exchange_extra(extra, request));
+    tasks_.spawn("webhook_duplicate", exchange_extra(note_extra(due, *update), request));
   }
-  tasks_.spawn("webhook_request",
-               exchange(connection, due, record, fault == WebhookFault::again, std::move(request)));
+  if (fault == WebhookFault::forged || fault == WebhookFault::forged_without_one) {
+    WebhookRecord& extra = note_extra(due, *update);
+    tasks_.spawn("webhook_forgery", exchange_extra(extra, forgery_of(request, fault)));
+  }
+  tasks_.spawn("webhook_request", exchange(connection, due, record, fault, std::move(request)));
+}
+
+WebhookRecord& WebhookSender::note_extra(const DueUpdate& due, const QueuedUpdate& update) {
+  WebhookRecord& extra = note(due, update, ++opened_);
+  extra.extra = true;
+  return extra;
 }
 
 WebhookRecord& WebhookSender::note(const DueUpdate& due, const QueuedUpdate& update,
@@ -192,12 +238,20 @@ http::ClientRequest WebhookSender::request_for(const QueuedUpdate& update) const
 }
 
 asio::awaitable<void> WebhookSender::exchange(Place connection, DueUpdate due, WebhookRecord& record,
-                                              bool again, http::ClientRequest request) {
-  http::ClientResult result = co_await connection->client->send(std::move(request));
+                                              WebhookFault fault, http::ClientRequest request) {
+  http::ClientResult result;
+  if (breaks_connection(fault)) {
+    result = co_await break_delivery(clock_, options_.deadline, fault, settings_.url, std::move(request));
+  } else {
+    result = co_await connection->client->send(std::move(request));
+  }
   if (closed_) co_return;
+  if (fault == WebhookFault::lost_answer) {
+    result = http::ClientError(http::ClientError::Kind::maybe_sent, "Read timeout expired");
+  }
   judge(record, result);
   if (is_accepted(result)) {
-    succeeded(due, again, *result);
+    succeeded(due, fault == WebhookFault::again, *result);
   } else {
     failed(due, result);
   }
@@ -245,7 +299,7 @@ void WebhookSender::failed(const DueUpdate& due, const http::ClientResult& resul
 }
 
 void WebhookSender::let_go(Place connection, const http::ClientResult& result) {
-  if (is_kept_alive(result)) {
+  if (is_kept_alive(result) && connection->generation == generation_) {
     connection->idle_since = clock_.mono();
   } else {
     connections_.erase(connection);

@@ -8,6 +8,8 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <random>
+#include <string>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
 #include <type_traits>
@@ -47,6 +49,8 @@ class WebhookSender {
   void wake() { changed_.notify(); }
   /// Cuts all connections: what is in flight stays unconfirmed.
   boost::asio::awaitable<void> close();
+  /// The name resolves to another address now: connections to the old one end after their next answer.
+  void move_to(std::string address);
   std::size_t connections() const noexcept { return connections_.size(); }
 
  private:
@@ -54,8 +58,9 @@ class WebhookSender {
   using Place = std::list<Connection>::iterator;
 
   boost::asio::awaitable<void> run();
-  boost::asio::awaitable<void> exchange(Place connection, DueUpdate due, WebhookRecord& record, bool again,
-                                        http::ClientRequest request);
+  boost::asio::awaitable<void> look_up_again();
+  boost::asio::awaitable<void> exchange(Place connection, DueUpdate due, WebhookRecord& record,
+                                        WebhookFault fault, http::ClientRequest request);
   boost::asio::awaitable<void> exchange_extra(WebhookRecord& record, http::ClientRequest request);
   void load();
   void close_idle(MonoTime now);
@@ -69,12 +74,14 @@ class WebhookSender {
   void succeeded(const DueUpdate& due, bool again, const http::ClientResponse& response);
   void failed(const DueUpdate& due, const http::ClientResult& result);
   void let_go(Place connection, const http::ClientResult& result);
+  WebhookRecord& note_extra(const DueUpdate& due, const QueuedUpdate& update);
   http::ClientRequest request_for(const QueuedUpdate& update) const;
 
   boost::asio::any_io_executor loop_;
   BotAccount& account_;
   Clock& clock_;
-  const WebhookSettings settings_;
+  WebhookSettings settings_;
+  std::mt19937_64 random_;
   WebhookSenderOptions options_;
   WebhookSchedule schedule_;
   ConnectionRamp ramp_;
@@ -82,6 +89,7 @@ class WebhookSender {
   bool closed_ = false;
   std::int64_t last_loaded_ = 0;
   std::int64_t opened_ = 0;
+  std::int64_t generation_ = 0;  ///< of the address
   std::list<Connection> connections_;
   loop::Event changed_;
   loop::TaskGroup tasks_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "emulator/world/json_access.hpp"
+
 namespace tgkeep::emulator {
 
 namespace {
@@ -24,6 +26,30 @@ WebhookRefusal WebhookRefusal::bad_webhook(std::string_view reason) {
 
 void throw_exception_from_error(const WebhookRefusal& error, const boost::source_location&) {
   throw std::runtime_error(error.description);
+}
+
+json::object WebhookSettings::save() const {
+  json::object saved;
+  saved["url"] = given_url;
+  saved["secret"] = secret;
+  saved["max_connections"] = max_connections;
+  saved["has_certificate"] = has_certificate;
+  saved["fixed_address"] = fixed_address;
+  saved["address"] = address;
+  return saved;
+}
+
+std::optional<WebhookSettings> WebhookSettings::load(const json::object& saved) {
+  std::optional<WebhookUrl> url = WebhookUrl::parse(string_in(saved, "url"));
+  if (!url) return std::nullopt;
+  WebhookSettings settings(*std::move(url));
+  settings.given_url = string_in(saved, "url");
+  settings.secret = string_in(saved, "secret");
+  settings.max_connections = static_cast<int>(number_in(saved, "max_connections", 40));
+  settings.has_certificate = flag_in(saved, "has_certificate");
+  settings.fixed_address = string_in(saved, "fixed_address");
+  settings.address = string_in(saved, "address");
+  return settings;
 }
 
 int webhook_max_connections(const Params& params, WebhookRules rules) {

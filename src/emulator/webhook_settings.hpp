@@ -1,8 +1,10 @@
 #pragma once
 // What setWebhook was told, checked as the server checks it. Pure.
 
+#include <boost/json/fwd.hpp>
 #include <boost/system/result.hpp>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -28,6 +30,9 @@ class WebhookSettings {
   bool has_certificate = false;  ///< noted only: connections are checked against the system's certificates
   std::string fixed_address;     ///< `ip_address`, noted only; "" = none
   std::string address;           ///< what the name resolved to
+
+  boost::json::object save() const;
+  static std::optional<WebhookSettings> load(const boost::json::object& saved);
 };
 
 /// Why setWebhook refuses, as the description of a 400.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
@@ -16,6 +18,7 @@ constexpr Duration kLinger = std::chrono::seconds(2);
 constexpr std::size_t kLingerSize = 32U << 20;
 constexpr std::size_t kJoin = 16U << 10;
 constexpr std::size_t kKept = 8U << 10;
+constexpr std::size_t kPieces = 20;
 
 std::string text_of(const std::exception_ptr& failure) {
   try {
@@ -187,11 +190,17 @@ void Connection::make_well_formed(ServerReply& reply) const {
 asio::awaitable<bool> Connection::answer(ServerRequest request) {
   const bool bodiless = request.method == "HEAD";
   std::optional<ServerReply> reply = co_await handle(std::move(request));
+  if (reply && reply->reset) wire_->reset_when_closed();
   if (aborted_ || !reply || reply->hang_up) co_return false;
   make_well_formed(*reply);
   const bool more = reader_.keep_alive() && !setting_->stopping;
   std::string head = reply_head(*reply, more);
   std::string body = bodiless || reply->status == 204 ? std::string() : std::move(reply->body);
+  if (reply->cut_at || reply->drip > Duration::zero() || reply->reset) {
+    head += body;
+    co_await write_faulty(*reply, std::move(head));
+    co_return false;
+  }
   if (body.size() <= kJoin) {
     head += body;
     body.clear();
@@ -201,8 +210,24 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
   co_return written&& more;
 }
 
+asio::awaitable<void> Connection::write_faulty(const ServerReply& reply, std::string bytes) {
+  if (reply.cut_at) bytes.resize(std::min(bytes.size(), *reply.cut_at));
+  std::size_t piece = bytes.size();
+  if (reply.drip > Duration::zero()) piece = bytes.size() / kPieces + 1;
+  asio::steady_timer pause(wire_->executor());
+  for (std::size_t at = 0; at < bytes.size(); at += piece) {
+    const std::string_view next = std::string_view(bytes).substr(at, piece);
+    const bool written = co_await wire_->write(next, "", setting_->options.request_timeout);
+    if (!written || aborted_) co_return;
+    if (at + piece >= bytes.size()) break;
+    pause.expires_after(reply.drip);
+    co_await pause.async_wait(asio::use_awaitable);
+  }
+}
+
 asio::awaitable<void> Connection::refuse(ServerReply reply) {
   ++setting_->stats.refused;
+  if (reply.reset) wire_->reset_when_closed();
   if (reply.hang_up) co_return;
   make_well_formed(reply);
   std::string head = reply_head(reply, false);

@@ -58,6 +58,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   asio::awaitable<bool> read_request();
   std::optional<ServerReply> check_head();
   asio::awaitable<bool> answer(ServerRequest request);
+  asio::awaitable<void> write_faulty(const ServerReply& reply, std::string bytes);
   asio::awaitable<std::optional<ServerReply>> handle(ServerRequest request);
   asio::awaitable<void> refuse(ServerReply reply);
   asio::awaitable<void> linger();

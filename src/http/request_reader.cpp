@@ -40,9 +40,10 @@ bool has_folded_line(std::string_view head) noexcept {
 }
 
 /// Cuts "http://host" off an absolute target; false when what is left is no path.
-bool make_path(const std::string& method, std::string& target) {
+bool make_path(const std::string& method, std::string& target, bool& absolute) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (!target.starts_with(scheme)) continue;
+    absolute = true;
     target.erase(0, std::min(target.find_first_of("/?", scheme.size()), target.size()));
     if (!target.starts_with('/')) target.insert(0, 1, '/');
   }
@@ -110,7 +111,7 @@ void RequestReader::end_head() {
   if (parser.lengths > 1 || parser.listed_length) return refuse(400);
   if (parser.encodings > 0 && (old || parser.lengths > 0 || parser.encodings > 1)) return refuse(400);
   if (parser.encodings > 0 && !parser.plain_chunked) return refuse(501);
-  if (!make_path(parser.request.method, parser.request.target)) return refuse(400);
+  if (!make_path(parser.request.method, parser.request.target, parser.request.absolute)) return refuse(400);
   if (parser.wants_other) return refuse(417);
   state_ = State::check;
 }

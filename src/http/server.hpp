@@ -25,7 +25,8 @@ class ServerRequest {
   std::string target;  ///< path and query as sent; of an absolute URI only those
   Headers headers;
   std::string body;
-  std::string peer;  ///< IP address of the other end of the connection
+  std::string peer;       ///< IP address of the other end of the connection
+  bool absolute = false;  ///< the target came as an absolute URI
 };
 
 class ServerReply {
@@ -37,8 +38,11 @@ class ServerReply {
   Headers headers;
   std::string body;
   std::string content_type;
-  /// Fault injection: close the connection instead of answering.
-  bool hang_up = false;
+  // Fault injection, for emulated servers.
+  bool hang_up = false;               ///< close the connection instead of answering
+  bool reset = false;                 ///< close it with a reset, now (hang_up) or after the answer
+  std::optional<std::size_t> cut_at;  ///< send so many bytes of the answer, head included, then close
+  Duration drip{};                    ///< send the answer in twenty pieces with such pauses between them
 };
 
 /// Answers one request; runs on the loop's thread, one at a time per connection. Cancelled (terminal) when

@@ -182,6 +182,11 @@ asio::awaitable<bool> Wire::write(std::string_view head, std::string_view body, 
   co_return head.empty() && body.empty();
 }
 
+void Wire::reset_when_closed() {
+  boost::system::error_code ignored;
+  socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+}
+
 void Wire::end_sending() {
   if (gone_) return;
   if (tls_) tls_->end();

@@ -46,6 +46,8 @@ class Wire final : public std::enable_shared_from_this<Wire> {
   /// answer, a large one gets more.
   asio::awaitable<bool> write(std::string_view head, std::string_view body, Duration patience);
   bool writing() const noexcept { return writing_; }
+  /// From now on `close` resets the connection.
+  void reset_when_closed();
   /// Tells the other side that nothing more comes; reading goes on.
   void end_sending();
 

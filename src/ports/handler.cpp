@@ -7,8 +7,9 @@ namespace tgkeep {
 namespace {
 
 Failure not_offered(std::string_view what) {
-  return Failure(Error(Errc::misuse, "this handler runs without " + std::string(what) +
-                                         ": give its sink HandlerServices, or use Gateway or run(options, handler)"));
+  return Failure(
+      Error(Errc::misuse, "this handler runs without " + std::string(what) +
+                              ": give its sink HandlerServices, or use Gateway or run(options, handler)"));
 }
 
 }  // namespace

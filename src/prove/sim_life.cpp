@@ -1,10 +1,10 @@
 #include "prove/sim_life.hpp"
 
+#include <tgkeep/api_sink.hpp>
 #include <tgkeep/long_poll.hpp>
 #include <utility>
 
 #include "prove/sim_handler.hpp"
-#include "sink/api_sink.hpp"
 
 namespace tgkeep::prove {
 

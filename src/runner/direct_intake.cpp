@@ -39,6 +39,7 @@ asio::awaitable<void> DirectRunner::take_in() {
   Duration paced{};
   while (state_ == State::running) {
     const std::size_t room = this->room();
+    tell_if_full();
     if (room == 0) {
       co_await room_changed_.wait();
       continue;
@@ -74,7 +75,22 @@ std::size_t DirectRunner::room() const {
   const std::size_t busy = running_.size() + line_.ready();
   if (paused_ || busy >= options_.limit || line_.waiting() >= options_.max_waiting) return 0;
   if (options_.in_batches && busy > 0) return 0;
+  // One at a time: a call of the supplier for each would cost more than the updates.
+  if (options_.limit == 1) return busy == 0 ? kMostAtOnce : 0;
   return std::min(options_.limit - busy, kMostAtOnce);
+}
+
+void DirectRunner::tell_if_full() {
+  const bool full = line_.waiting() >= options_.max_waiting;
+  if (full == full_) return;
+  full_ = full;
+  if (full) {
+    log_.warning("supply_pauses",
+                 {{"waiting", line_.waiting()},
+                  {"why", "that many updates wait for one before them with the same key; see the snapshot"}});
+  } else {
+    log_.info("supply_resumes", {{"waiting", line_.waiting()}});
+  }
 }
 
 asio::awaitable<void> DirectRunner::wait_out(const std::exception_ptr& failure, std::uint32_t in_a_row) {

@@ -4,6 +4,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/assert.hpp>
 
+#include "rules/bounded.hpp"
 #include "runner/report.hpp"
 
 namespace tgkeep {
@@ -26,6 +27,8 @@ DirectOptions DirectOptions::concurrent(std::size_t limit) {
 
 std::unique_ptr<Runner> make_direct_runner(asio::any_io_executor loop, Clock& clock, UpdateSupplier supplier,
                                            Sink& sink, DirectOptions options, Log log) {
+  if (!supplier)
+    throw Failure(Error(Errc::misuse, "make_direct_runner: the supplier is empty; give it a function"));
   return std::make_unique<runner::DirectRunner>(loop, clock, std::move(supplier), sink, std::move(options),
                                                 std::move(log));
 }
@@ -34,11 +37,10 @@ namespace runner {
 
 namespace {
 
-constexpr Duration kLongest = std::chrono::hours(24 * 365 * 100);
-
 DirectOptions within_bounds(DirectOptions options) {
-  options.limit = std::max<std::size_t>(options.limit, 1);
-  options.timeout = std::min(options.timeout, kLongest);
+  for (std::size_t* const count : {&options.limit, &options.max_stuck, &options.max_waiting})
+    *count = std::max<std::size_t>(*count, 1);
+  options.timeout = rules::bounded(options.timeout);
   return options;
 }
 
@@ -74,12 +76,18 @@ asio::awaitable<StopReport> DirectRunner::stop(Duration drain) {
   // A stop runs to its end, also when the caller is being cancelled.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   StopReport report;
+  const MonoTime stop_by = clock_.mono() + rules::bounded(drain);
+  if (state_ == State::stopping) {
+    // The shorter drain counts.
+    stop_by_ = std::min(stop_by_, stop_by);
+    one_ended_.notify();
+  }
   if (state_ == State::running) {
     state_ = State::stopping;
-    const MonoTime deadline = clock_.mono() + std::min(drain, kLongest);
+    stop_by_ = stop_by;
     intake_.cancel();
     co_await intake_.join();
-    while (size() > 0 && clock_.mono() < deadline) co_await one_ended_.wait_until(clock_, deadline);
+    while (size() > 0 && clock_.mono() < stop_by_) co_await one_ended_.wait_until(clock_, stop_by_);
     co_await cut_off();
     report.cut_off = std::exchange(cut_off_, 0);
     report.waiting = line_.size() - report.cut_off;
@@ -118,10 +126,14 @@ void DirectRunner::cancel_all(std::list<Worker>& workers) {
 }
 
 asio::awaitable<void> DirectRunner::dismiss_workers() {
-  std::vector<Worker*> all;
-  for (Worker& worker : idle_) all.push_back(&worker);
-  for (Worker* const worker : all) worker->wake();
-  while (!idle_.empty() || pump_is_due_) co_await one_ended_.wait();
+  while (!idle_.empty() || pump_is_due_) {
+    std::vector<Worker*> resting;
+    for (Worker& worker : idle_) {
+      if (worker.resting()) resting.push_back(&worker);
+    }
+    for (Worker* const worker : resting) worker->wake();
+    if (!idle_.empty() || pump_is_due_) co_await one_ended_.wait();
+  }
   timeout_.reset();
   paused_ = false;
   state_ = State::stopped;

@@ -45,6 +45,7 @@ class DirectRunner final : public Runner {
   asio::awaitable<void> end_of_supply();
   asio::awaitable<void> stop_by_itself();
   std::size_t room() const;
+  void tell_if_full();
   void accept(std::vector<Update> updates);
   void accept(Update update, WallTime now);
   void refuse(Update update);
@@ -73,10 +74,12 @@ class DirectRunner final : public Runner {
   const Log log_;
 
   State state_ = State::stopped;
+  MonoTime stop_by_;  // end of the drain, while stopping
   DirectLine line_;
   rules::Pacing pacing_;
   RunnerStats stats_;
   bool paused_ = false;
+  bool full_ = false;        // as many wait as may: nothing is asked for
   std::size_t cut_off_ = 0;  // by the stop that is under way, and kept
 
   std::list<Worker> running_;  // in the order of their start, so also of their timeouts

@@ -25,7 +25,8 @@ bool DirectRunner::may_start() const {
 void DirectRunner::pump() {
   if (std::exchange(pumping_, true)) return;
   while (may_start() && turn_ < kTurn) {
-    if (idle_.empty()) {
+    // One that does not rest yet is on its way here, below in this very stack.
+    if (idle_.empty() || !idle_.back().resting()) {
       hire();
     } else {
       Worker& worker = idle_.back();
@@ -105,11 +106,13 @@ void DirectRunner::ended(Worker& worker, const std::exception_ptr& failure, Outc
   const bool late = std::exchange(worker.overdue, false);
   const bool cut_off = std::exchange(worker.cut_off, false);
   idle_.splice(idle_.end(), late ? stuck_ : running_, worker.place);
-  if (cut_off && (failure || outcome.kind == Outcome::Kind::postpone)) {
+  // Postponed: no thread was free for it, so it never began.
+  const bool began = outcome.kind != Outcome::Kind::postpone;
+  if (!began || (cut_off && failure)) {
     Item item = delivery->item;
-    ++item.starts;
+    if (began) ++item.starts;
     line_.put_back(worker.slot, std::move(item));
-    ++cut_off_;
+    if (cut_off) ++cut_off_;
   } else {
     line_.finish(worker.slot);
     conclude(delivery, failure, std::move(outcome), late);

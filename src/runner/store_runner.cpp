@@ -1,8 +1,10 @@
 #include "runner/store_runner.hpp"
 
-#include <boost/asio/this_coro.hpp>
+#include <algorithm>
 #include <boost/assert.hpp>
+#include <utility>
 
+#include "rules/bounded.hpp"
 #include "runner/report.hpp"
 
 namespace tgkeep {
@@ -18,6 +20,15 @@ namespace runner {
 namespace {
 // How long a cancelled delivery has to end by itself at a stop, before the runner no longer waits for it.
 constexpr Duration kCancelGrace = std::chrono::milliseconds(500);
+
+RunnerOptions within_bounds(RunnerOptions options) {
+  options.limit = std::max<std::size_t>(options.limit, 1);
+  for (Duration* const duration : {&options.timeout, &options.first_delay, &options.max_delay,
+                                   &options.max_block, &options.suspect_window}) {
+    *duration = rules::bounded(*duration);
+  }
+  return options;
+}
 }  // namespace
 
 StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store& store, Queue queue,
@@ -27,7 +38,7 @@ StoreRunner::StoreRunner(const asio::any_io_executor& loop, Clock& clock, Store&
       store_(store),
       queue_(queue),
       sink_(sink),
-      options_(std::move(options)),
+      options_(within_bounds(std::move(options))),
       log_(std::move(log)),
       dice_(options_.seed != 0 ? options_.seed : std::random_device{}()),
       lineup_(options_.max_heads, options_.max_heads_per_key, options_.suspect_after),
@@ -71,19 +82,22 @@ asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
   StopReport report;
   if (state_ == State::stopped) co_return report;
   if (state_ == State::stopping) {
+    // The shorter drain counts.
+    stop_by_ = std::min(stop_by_, clock_.mono() + rules::bounded(drain));
+    one_ended_.notify();
     while (state_ == State::stopping) co_await stopped_.wait();
     co_return report;
   }
   state_ = State::stopping;
+  stop_by_ = clock_.mono() + rules::bounded(drain);
   loaders_.cancel();
   pump_wake_.notify();
   co_await loaders_.join();
   // A begin may still be on its way: what it brings is given back, so the settler must still be there.
   co_await starter_.join();
 
-  const MonoTime deadline = clock_.mono() + drain;
-  while (!running_.empty() && !failure_ && clock_.mono() < deadline)
-    co_await one_ended_.wait_until(clock_, deadline);
+  while (!running_.empty() && !failure_ && clock_.mono() < stop_by_)
+    co_await one_ended_.wait_until(clock_, stop_by_);
 
   report.cut_off = running_.size();
   if (report.cut_off > 0)

@@ -95,6 +95,7 @@ class StoreRunner final : public Runner {
   std::mt19937_64 dice_;
 
   State state_ = State::stopped;
+  MonoTime stop_by_;      // end of the drain, while stopping
   bool closing_ = false;  // nothing runs any more: the settler ends when it has written everything
   std::optional<Error> failure_;
   Lineup lineup_;

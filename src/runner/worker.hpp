@@ -23,7 +23,8 @@ class Worker {
 
   /// Suspends its coroutine until `wake`.
   asio::awaitable<void> rest();
-  /// Goes on inside this call.
+  bool resting() const noexcept { return rested_.has_value(); }
+  /// Goes on inside this call. Only while it rests.
   void wake();
   void cancel();
 

@@ -1,7 +1,6 @@
-#include "sink/api_sink.hpp"
-
 #include <exception>
 #include <optional>
+#include <tgkeep/api_sink.hpp>
 #include <utility>
 
 #include "rules/mutant.hpp"
@@ -35,6 +34,8 @@ class ApiSink final : public Sink {
     } catch (const std::exception& failure) {
       // Cancelled on its way: it may have left.
       error = ApiError(ApiError::Kind::maybe_sent, failure.what());
+    } catch (...) {
+      error = ApiError(ApiError::Kind::maybe_sent, "a transformer threw something that is no std::exception");
     }
     if (error) co_return judge(item, *error);
     co_return Outcome::done();

@@ -15,8 +15,8 @@ class LoopSink final : public Sink {
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override {
     const auto turn = std::make_shared<Turn>(std::move(delivery));
-    Context context(turn);
-    co_await consumer_(std::move(context));
+    const Context context(turn);
+    co_await consumer_(context);
     Outcome outcome = Outcome::done();
     outcome.calls = std::move(turn->calls);
     outcome.state = std::move(turn->state);
@@ -31,8 +31,8 @@ class LoopSink final : public Sink {
 
 std::unique_ptr<Sink> make_consumer_sink(const asio::any_io_executor& loop, HandlerPool& pool,
                                          UpdateConsumer consumer) {
-  Handler handler = [consumer = std::move(consumer)](Context context) -> asio::awaitable<Outcome> {
-    co_await consumer(std::move(context));
+  Handler handler = [consumer = std::move(consumer)](const Context& context) -> asio::awaitable<Outcome> {
+    co_await consumer(context);
     co_return Outcome::done();
   };
   return make_handler_sink(loop, pool, std::move(handler), HandlerServices());

@@ -40,7 +40,7 @@ using Ends = Handoff<asio::any_io_executor, End>;
 asio::awaitable<Outcome> call(std::shared_ptr<HandlerRun> run) {
   // Held by this frame: a handler that is itself a lambda must outlive the coroutine it made.
   Context context(run);
-  Outcome outcome = co_await (*run->handler)(std::move(context));
+  Outcome outcome = co_await (*run->handler)(context);
   co_return outcome;
 }
 
@@ -126,6 +126,10 @@ class HandlerSink final : public Sink {
 
 std::unique_ptr<Sink> make_handler_sink(const asio::any_io_executor& loop, HandlerPool& pool, Handler handler,
                                         HandlerServices services) {
+  if (services.api != nullptr && services.clock == nullptr) {
+    throw Failure(
+        Error(Errc::misuse, "HandlerServices has an api but no clock: transformers wait by it; set both"));
+  }
   return std::make_unique<HandlerSink>(loop, pool.context(), std::move(handler), services);
 }
 

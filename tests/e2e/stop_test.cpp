@@ -201,16 +201,5 @@ TEST_F(StopTest, P1_P10_a_write_that_fails_ends_it_with_1_and_nothing_is_lost) {
   EXPECT_EQ(bot.wait(), 0) << bot.output();
 }
 
-TEST_F(StopTest, the_echo_example_echoes) {
-  Process bot({TGKEEP_EXAMPLE_01}, environment());
-  ASSERT_TRUE(bot.wait_for_line("poll_started")) << bot.output();
-  telegram_.send(7, "hello");
-  telegram_.send(8, "привет");
-  telegram_.wait_for("sendMessage", 2);
-  bot.signal(SIGTERM);
-  EXPECT_EQ(bot.wait(), 0) << bot.output();
-  EXPECT_THAT(telegram_.sent(), testing::UnorderedElementsAre("7:hello", "8:привет"));
-}
-
 }  // namespace
 }  // namespace tgkeep::test

@@ -35,7 +35,7 @@ emulator::Fault TelegramThread::note(const emulator::CallRecord& record) {
   requests_.emplace_back(record.method,
                          std::to_string(record.chat) + ":" + std::string(record.params.text("text")));
   changed_.notify_all();
-  return emulator::Fault();
+  return faults_ ? faults_(record) : emulator::Fault();
 }
 
 void TelegramThread::on_loop(std::function<void()> work) {
@@ -48,13 +48,32 @@ void TelegramThread::on_loop(std::function<void()> work) {
 }
 
 void TelegramThread::send(std::int64_t chat, std::string_view text, std::string_view token) {
-  const boost::json::value message = {{"message_id", ++message_},
-                                      {"date", 1767225600},
-                                      {"chat", {{"id", chat}, {"type", "private"}, {"first_name", "A"}}},
-                                      {"from", {{"id", chat}, {"is_bot", false}, {"first_name", "A"}}},
-                                      {"text", text}};
+  add_message({{"id", chat}, {"type", "private"}, {"first_name", "A"}}, chat, text, token);
+}
+
+void TelegramThread::send_as(std::int64_t user, std::int64_t group, std::string_view text,
+                             std::string_view token) {
+  add_message({{"id", group}, {"type", "group"}, {"title", "G"}}, user, text, token);
+}
+
+void TelegramThread::add_message(boost::json::value chat, std::int64_t user, std::string_view text,
+                                 std::string_view token) {
+  boost::json::object message{{"message_id", ++message_},
+                              {"date", 1767225600},
+                              {"chat", std::move(chat)},
+                              {"from", {{"id", user}, {"is_bot", false}, {"first_name", "A"}}},
+                              {"text", text}};
+  if (text.starts_with('/')) {
+    const std::size_t length = std::min(text.find(' '), text.size());
+    boost::json::object entity{{"type", "bot_command"}, {"offset", 0}, {"length", length}};
+    message["entities"] = boost::json::array{std::move(entity)};
+  }
   const std::string body = boost::json::serialize(message);
   on_loop([&] { accounts_.at(token)->add("message", body); });
+}
+
+void TelegramThread::set_faults(emulator::FaultScript script) {
+  on_loop([&] { faults_ = std::move(script); });
 }
 
 void TelegramThread::wait_for(std::string_view method, std::size_t count) {

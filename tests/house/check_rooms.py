@@ -39,7 +39,7 @@ LIBRARIES = [
     (r"boost/asio/.*", ASIO),
     (r"boost/(asio|beast)\.hpp|boost/beast/.*", ["http"]),
     (r"boost/beast/src\.hpp", ["http"]),
-    (r"boost/json/fwd\.hpp", ["ports"]),
+    (r"boost/json/fwd\.hpp", list(ROOMS)),
     (r"boost/unordered/.*", ["rules", "store", "runner", "emulator"]),
     (r"boost/json.*", ["telegram", "source", "sink", "store", "bot", "emulator", "admin", "prove", "demo", "app"]),
     (r"simdjson\.h", ["telegram", "emulator"]),

@@ -76,7 +76,7 @@ Process::~Process() {
     ::waitpid(pid_, nullptr, 0);
   }
   ::close(out_);
-  ::close(in_);
+  if (in_ != -1) ::close(in_);
 }
 
 bool Process::read_more() {
@@ -107,6 +107,11 @@ void Process::tell(std::string_view text) {
   if (::write(in_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     throw std::runtime_error("the process does not read its stdin");
   }
+}
+
+void Process::end_input() {
+  ::close(in_);
+  in_ = -1;
 }
 
 void Process::signal(int number) {

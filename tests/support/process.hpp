@@ -24,6 +24,8 @@ class Process {
   bool wait_for_line(std::string_view part);
   /// Writes to its stdin.
   void tell(std::string_view text);
+  /// Its stdin ends.
+  void end_input();
   void signal(int number);
   /// Reads to the end and returns the exit code, or minus the signal that ended it.
   int wait();

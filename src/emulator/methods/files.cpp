@@ -2,7 +2,10 @@
 
 #include <array>
 #include <boost/json/array.hpp>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <system_error>
 
 #include "emulator/methods/media.hpp"
 #include "emulator/methods/registry.hpp"
@@ -21,13 +24,29 @@ json::object file_object(const FileRecord& file) {
   return shown;
 }
 
+/// Where it was put; nothing when that failed.
+std::optional<std::string> put_file(const Call& call, const FileRecord& file) {
+  const std::filesystem::path folder = std::filesystem::absolute(call.world.local_folder);
+  const std::filesystem::path path = folder / std::to_string(call.bot_id()) / file.path;
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  std::ofstream out(path, std::ios::binary);
+  out.write(file.bytes.data(), static_cast<std::streamsize>(file.bytes.size()));
+  out.close();
+  if (error || !out) return std::nullopt;
+  return path.string();
+}
+
 Answer get_file(Call& call) {
   FileRecord* file = call.world.files.find(call.bot_id(), call.text("file_id"));
   if (file == nullptr && call.world.strict) return Refusal("invalid file_id").answer();
   if (file == nullptr) file = &call.world.files.add_unknown(call.bot_id(), "documents", call.text("file_id"));
-  if (file->size > largest_download) return Refusal("file is too big").answer();
+  const bool local = !call.world.local_folder.empty();
+  if (!local && file->size > largest_download) return Refusal("file is too big").answer();
   json::object shown = file_object(*file);
-  shown["file_path"] = file->path;
+  const std::optional<std::string> path = local ? put_file(call, *file) : file->path;
+  if (!path) return Answer::error(500, "Internal Server Error: can't write the file");
+  shown["file_path"] = *path;
   return answer_with(shown);
 }
 

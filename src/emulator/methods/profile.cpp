@@ -10,6 +10,7 @@ namespace tgkeep::emulator {
 
 namespace {
 
+// Of a bot's first minutes here, and of the time it may not log in again.
 constexpr Duration close_after = std::chrono::minutes(10);
 
 /// The parameters by which settings of one name differ.
@@ -124,7 +125,7 @@ Answer close(Call& call) {
 }
 
 Answer log_out(Call& call) {
-  call.bot.logged_out = true;
+  call.bot.logged_out_until = call.bot.clock.mono() + close_after;
   call.bot.queue.clear();
   return Answer::ok("true");
 }

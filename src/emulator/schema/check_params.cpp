@@ -44,6 +44,14 @@ std::string subject(const Slot& slot) {
   return in_words(slot.name);
 }
 
+/// An object without any of these is no markup, which is fine.
+bool is_markup(const json::object& object) {
+  for (const char* name : {"inline_keyboard", "keyboard", "remove_keyboard", "force_reply"}) {
+    if (object.contains(name)) return true;
+  }
+  return false;
+}
+
 Complaint check_structured(const Slot& slot, std::string_view text) {
   boost::system::error_code error;
   const json::value value = json::parse(json::string_view(text.data(), text.size()), error);
@@ -53,6 +61,7 @@ Complaint check_structured(const Slot& slot, std::string_view text) {
     return "expected an Array of " + std::string(slot.type().name);
   }
   if (slot.name == "reply_markup" && !value.is_object()) return "object expected as reply markup";
+  if (slot.name == "reply_markup" && !is_markup(value.get_object())) return std::nullopt;
   const Complaint wrong = mismatch(value, slot);
   if (!wrong) return std::nullopt;
   return "can't parse " + subject(slot) + ": " + *wrong;

@@ -73,8 +73,9 @@ Complaint check_type(const json::value& value, const Type& type, std::string_vie
 
 Complaint check_object(const json::value& value, const Type& type) {
   const json::object* object = value.if_object();
+  // A text alone may stand for these.
   const bool old_form =
-      type.name == "InputPollOption" && value.is_string();  // before Bot API 7.3; still taken
+      value.is_string() && (type.name == "InputPollOption" || type.name == "KeyboardButton");
   if (old_form) return std::nullopt;
   if (object == nullptr) return "expected an Object";
   for (const Slot& slot : type.fields()) {

@@ -21,6 +21,10 @@ std::string lowered(std::string_view name) {
 std::map<std::string, const MethodSpec*> methods_by_name() {
   std::map<std::string, const MethodSpec*> named;
   for (const MethodSpec& method : methods()) named.emplace(lowered(method.name), &method);
+  // Names of old; the server still knows them.
+  named.emplace("kickchatmember", named.at("banchatmember"));
+  named.emplace("getchatmemberscount", named.at("getchatmembercount"));
+  named.emplace("setstickersetthumb", named.at("setstickersetthumbnail"));
   return named;
 }
 

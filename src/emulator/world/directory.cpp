@@ -65,29 +65,33 @@ std::optional<std::int64_t> Directory::find_name(std::string_view username) cons
   return std::nullopt;
 }
 
-std::int64_t Directory::add_user(json::object profile) {
-  if (!profile.contains("id")) {
-    while (users_.contains(++last_user_)) {
-    }
-    profile["id"] = last_user_;
+std::int64_t Directory::add_user(json::object said) {
+  std::int64_t id = number_in(said, "id");
+  while (id == 0 && users_.contains(++last_user_)) {
   }
-  const std::int64_t id = number_in(profile, "id");
-  if (!profile.contains("is_bot")) profile["is_bot"] = false;
-  if (!profile.contains("first_name")) profile["first_name"] = "User " + std::to_string(id);
+  if (id == 0) id = last_user_;
+  json::object profile;  // in the usual order
+  profile["id"] = id;
+  profile["is_bot"] = flag_in(said, "is_bot");
+  profile["first_name"] = "User " + std::to_string(id);
+  for (auto& member : said) profile[member.key()] = std::move(member.value());
+  profile["id"] = id;
   users_[id].profile = std::move(profile);
   return id;
 }
 
-std::int64_t Directory::add_chat(json::object profile) {
-  if (!profile.contains("type")) profile["type"] = "supergroup";
-  if (!profile.contains("id")) {
-    const bool plain = string_in(profile, "type") == "group";
-    while (chats_.contains((plain ? first_group : first_supergroup) - ++last_chat_)) {
-    }
-    profile["id"] = (plain ? first_group : first_supergroup) - last_chat_;
+std::int64_t Directory::add_chat(json::object said) {
+  std::int64_t id = number_in(said, "id");
+  const std::int64_t first = string_in(said, "type") == "group" ? first_group : first_supergroup;
+  while (id == 0 && chats_.contains(first - ++last_chat_)) {
   }
-  const std::int64_t id = number_in(profile, "id");
-  if (!profile.contains("title")) profile["title"] = "Chat " + std::to_string(id);
+  if (id == 0) id = first - last_chat_;
+  json::object profile;  // in the usual order
+  profile["id"] = id;
+  profile["title"] = "Chat " + std::to_string(id);
+  profile["type"] = "supergroup";
+  for (auto& member : said) profile[member.key()] = std::move(member.value());
+  profile["id"] = id;
   chats_[id].profile = std::move(profile);
   return id;
 }

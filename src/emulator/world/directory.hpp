@@ -46,8 +46,8 @@ class Directory {
   /// A user or chat by `@username` (with or without @, any case).
   std::optional<std::int64_t> find_name(std::string_view username) const;
   /// Takes a profile as it is, without an id with a new one; returns the id.
-  std::int64_t add_user(json::object profile);
-  std::int64_t add_chat(json::object profile);
+  std::int64_t add_user(json::object said);
+  std::int64_t add_chat(json::object said);
   /// A made-up group (or supergroup, by its id).
   ChatRecord& make_chat(std::int64_t id);
 

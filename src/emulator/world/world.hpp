@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <tgkeep/time.hpp>
 #include <tuple>
@@ -16,6 +17,10 @@
 #include "emulator/world/pending_queries.hpp"
 
 namespace tgkeep::emulator {
+
+/// Queues an update for a bot; the update_id, or nothing when the bot does not get it.
+using Deliver = std::function<std::optional<std::int64_t>(std::int64_t bot, std::string_view kind,
+                                                          const json::object& content)>;
 
 class World {
  public:
@@ -38,7 +43,7 @@ class World {
   void clear();
 
   /// Queues an update for a bot; set by the server.
-  std::function<void(std::int64_t bot, std::string_view kind, const json::object& content)> deliver;
+  Deliver deliver;
 
   /// What goes on once a bot has said yes to a shipping or pre-checkout query; set by whoever plays the
   /// users.
@@ -48,6 +53,9 @@ class World {
                                                                                    WallTime) {};
 
   const bool strict;
+  /// Not empty: as a server in local mode, getFile puts files there and names their whole path; no file is
+  /// too big.
+  std::string local_folder;
   std::set<std::int64_t> bots;  ///< the server's own; their profiles are in the directory
   Directory directory;
   MessageStore messages;

@@ -1,24 +1,21 @@
 // A bot outside of tgkeep's own tree: says everything twice.
 
-#include <boost/json.hpp>
 #include <string>
-#include <tgkeep/gateway.hpp>
+#include <tgkeep/bot.hpp>
+#include <tgkeep/run.hpp>
+#include <tgkeep/transformer.hpp>
 
-namespace json = boost::json;
-
-boost::asio::awaitable<tgkeep::Outcome> twice(tgkeep::Context update) {
-  tgkeep::Outcome outcome = tgkeep::Outcome::done();
-  if (update.kind() == "message") {
-    const json::value body = json::parse(std::string(update.raw()));
-    const json::value& message = body.at("message");
-    const std::string text(message.at("text").as_string());
-    const json::value answer = {{"chat_id", message.at("chat").at("id")}, {"text", text + " " + text}};
-    outcome.calls.emplace_back("sendMessage", json::serialize(answer));
-  }
-  co_return outcome;
+void twice(tgkeep::BotContext update) {
+  const std::string text(update.text());
+  update.reply(text + " " + text);
 }
 
 int main() {
+  tgkeep::Bot bot;
+  bot.on("message", twice);
+
   tgkeep::GatewayOptions options = tgkeep::GatewayOptions::from_environment();
-  return tgkeep::Gateway(options, twice).run();
+  options.transformers.push_back(tgkeep::auto_retry());
+  tgkeep::RunnerHandle runner = tgkeep::run(options, bot.handler());
+  return static_cast<int>(runner.stop_on_signals().wait());
 }

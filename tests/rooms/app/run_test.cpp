@@ -7,8 +7,6 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <future>
-#include <map>
-#include <mutex>
 #include <string>
 #include <tgkeep/run.hpp>
 #include <thread>
@@ -16,6 +14,7 @@
 
 #include "e2e/telegram_thread.hpp"
 #include "e2e/temporary_folder.hpp"
+#include "rooms/app/tally.hpp"
 
 namespace tgkeep {
 namespace {
@@ -25,35 +24,8 @@ using testing::Each;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-/// Counts how often each update was handled.
-class Tally {
- public:
-  void add(UpdateId id) {
-    const std::lock_guard lock(mutex_);
-    ++times_[id.value()];
-    changed_.notify_all();
-  }
-  void wait_for(std::size_t updates) {
-    std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, 1min, [&] { return times_.size() >= updates; })) {
-      throw std::runtime_error("only " + std::to_string(times_.size()) + " updates came");
-    }
-  }
-  std::vector<int> times() const {
-    const std::lock_guard lock(mutex_);
-    std::vector<int> all;
-    for (const auto& [id, count] : times_) all.push_back(count);
-    return all;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<std::int64_t, int> times_;
-};
-
 /// Takes a moment, so that a stop finds some of them running.
-asio::awaitable<Outcome> work(Tally* tally, Context context) {
+asio::awaitable<Outcome> work(test::Tally* tally, Context context) {
   const asio::any_io_executor executor = co_await asio::this_coro::executor;
   asio::steady_timer moment(executor, 2ms);
   co_await moment.async_wait(asio::use_awaitable);
@@ -74,7 +46,7 @@ class RunTest : public testing::Test {
     return [this](Context context) { return work(&tally_, std::move(context)); };
   }
 
-  Tally tally_;
+  test::Tally tally_;
   test::TelegramThread telegram_;
   test::TemporaryFolder folder_;
 };
@@ -190,6 +162,17 @@ TEST_F(RunTest, P9_what_outlives_the_drain_is_cut_off_and_comes_again_after_the_
   handle.start();
   began->get_future().wait();
   EXPECT_EQ(handle.stop(0s).cut_off, 1U);
+}
+
+TEST_F(RunTest, P9_of_several_stops_the_shortest_drain_counts) {
+  std::promise<void> began;
+  RunnerHandle handle = run(options(), [&](Context context) { return wait_for_ever(&began, context); });
+  telegram_.send(7, "text");
+  began.get_future().wait();
+  handle.begin_stop(10min);
+  std::future<StopReport> first = std::async(std::launch::async, [&] { return handle.stop(20min); });
+  EXPECT_EQ(handle.stop(0s).cut_off, 1U);
+  EXPECT_EQ(first.get().cut_off, 1U);
 }
 
 TEST_F(RunTest, a_handle_that_goes_out_of_scope_stops_its_bot) {

@@ -94,6 +94,39 @@ TEST(Closures, M13_captures_live_as_long_as_the_handler_that_runs) {
   }
 }
 
+TEST(Closures, M13_arguments_may_be_taken_by_reference_and_live_as_long) {
+  BotBench bench;
+  Composer inner;
+  inner.use([](const BotContext& update, const Next& next) -> asio::awaitable<void> {
+    co_await suspend();
+    co_await next();
+    co_await suspend();
+    update.reply(kLong);
+  });
+  inner.use([](const BotContext& update) -> asio::awaitable<Outcome> {
+    co_await suspend();
+    throw std::runtime_error(std::string(update.text()));
+    co_return Outcome::done();
+  });
+  Bot bot;
+  bot.error_boundary(
+      [](const BotError& error, const Next& next) -> asio::awaitable<void> {
+        co_await suspend();
+        error.context.reply(error.text());
+        co_await next();
+        co_await suspend();
+        error.rethrow();
+      },
+      inner);
+  bot.on_error([](const BotError& error) -> asio::awaitable<Outcome> {
+    co_await suspend();
+    co_return Outcome::dead("dead", error.text());
+  });
+  const Outcome outcome = bench.message(bot, kLong);
+  EXPECT_EQ(outcome.error, kLong);
+  EXPECT_EQ(bench.turn->calls.size(), 1U);
+}
+
 TEST(Closures, M13_one_handler_runs_for_many_updates_on_many_threads) {
   asio::thread_pool pool(4);
   const Handler handler = make_handler();

@@ -93,6 +93,41 @@ TEST(DirectRunner, M8_what_a_cancelled_supplier_returns_all_the_same_is_kept) {
   EXPECT_EQ(bench.times("end 1"), 1);
 }
 
+TEST(DirectRunner, M8_a_stop_may_be_begun_by_a_handler_or_by_on_error) {
+  DirectBench bench(DirectOptions::concurrent(2));
+  std::vector<StopReport> reports;
+  const auto begin_stop = [&] {
+    asio::co_spawn(bench.io, bench.runner->stop(10s),
+                   [&](std::exception_ptr, StopReport report) { reports.push_back(report); });
+  };
+  bench.options.on_error = [&](const DeliveryFailure&) { begin_stop(); };
+  bench.sink.script = [&](const Item& item) {
+    Script script(item.update_id.value() % 2 * 1s, Outcome::done());
+    script.throws = item.update_id == UpdateId(1);
+    if (item.update_id == UpdateId(4)) begin_stop();
+    return script;
+  };
+  for (std::int64_t id = 1; id <= 6; ++id) bench.put(id, {std::to_string(id)});
+  bench.start();
+  bench.pass(1min);
+  EXPECT_EQ(reports.size(), 1U) << "by on_error";
+  EXPECT_EQ(bench.times("start 4"), 0);
+  EXPECT_FALSE(bench.runner->is_running());
+  bench.start();
+  bench.pass(1min);
+  EXPECT_EQ(reports.size(), 2U) << "by the handler";
+  EXPECT_FALSE(bench.runner->is_running());
+  bench.start();
+  bench.pass(1min);
+  EXPECT_EQ(bench.runner->stats().done, 5);
+}
+
+TEST(DirectRunner, M1_without_a_supplier_it_says_so) {
+  DirectBench bench;
+  bench.supplier = nullptr;
+  EXPECT_THROW(bench.start(), Failure);
+}
+
 // Measured with grammY's runner: two loops on one source.
 TEST(DirectRunner, M8_starting_twice_makes_one_loop) {
   DirectBench bench;

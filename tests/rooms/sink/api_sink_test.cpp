@@ -1,8 +1,7 @@
-#include "sink/api_sink.hpp"
-
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <tgkeep/api_sink.hpp>
 
 #include "support/run.hpp"
 

@@ -104,8 +104,7 @@ TEST(PollSupplier, P9_a_cancelled_call_ends_at_once_and_has_taken_nothing) {
   poll.api.updates(batch(5));
   poll.call(100);
   EXPECT_EQ(poll.ids(), (std::vector<std::int64_t>{5}));
-  EXPECT_EQ(poll.journal.back(), R"(getUpdates {"limit":100,"timeout":30})")
-      << "nothing was confirmed";
+  EXPECT_EQ(poll.journal.back(), R"(getUpdates {"limit":100,"timeout":30})") << "nothing was confirmed";
 }
 
 TEST(PollSupplier, P9_stop_during_a_backoff_returns_at_once) {

@@ -1,5 +1,5 @@
 #pragma once
-// Outbox calls to the Bot API.
+// From the outbox to the Bot API.
 
 #include <functional>
 #include <memory>

@@ -1,0 +1,41 @@
+"""The C++ in README.md and the guides stands, line for line, in an example or in tests/guides, which are compiled; and the
+tests that the guides name exist.
+
+Usage: check_snippets.py SOURCE_DIR
+"""
+import pathlib
+import re
+import sys
+
+GUIDES = ["README.md", "docs/concurrency.md", "docs/reliability.md"]
+
+root = pathlib.Path(sys.argv[1])
+
+
+def lines_of(text):
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def stands_in(part, whole):
+    return any(whole[at:at + len(part)] == part for at in range(len(whole) - len(part) + 1))
+
+
+compiled = [lines_of(path.read_text())
+            for folder in ("examples", "tests/guides") for path in (root / folder).rglob("*.cpp")]
+tests = set()
+for path in (root / "tests").rglob("*.cpp"):
+    for suite, name in re.findall(r"^TEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\s*\)", path.read_text(), re.M):
+        tests.add(f"{suite}.{name}")
+
+problems = []
+snippets = 0
+for guide in GUIDES:
+    page = (root / guide).read_text()
+    for snippet in re.findall(r"^```cpp\n(.*?)^```", page, re.M | re.S):
+        snippets += 1
+        if not any(stands_in(lines_of(snippet), whole) for whole in compiled):
+            problems.append(f"{guide}: no example and no file of tests/guides has\n{snippet}")
+    for name in sorted(set(re.findall(r"`([A-Z]\w+\.\w*_\w+)`", page)) - tests):
+        problems.append(f"{guide} names {name}, but there is no such test")
+print("\n".join(problems) or f"{snippets} pieces of code are compiled")
+sys.exit(1 if problems or not snippets else 0)
