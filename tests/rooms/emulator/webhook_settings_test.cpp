@@ -83,7 +83,7 @@ TEST(WebhookSettings, B17_a_certificate_may_come_in_a_part_of_its_own_or_attache
   add_body(plain, type, body("certificate", "a\r\nb"));
   ASSERT_NE(plain.file("certificate"), nullptr);
   EXPECT_EQ(*plain.file("certificate"), "a\r\nb");
-  EXPECT_TRUE(read_webhook_settings(plain, WebhookRules::cloud).value().has_certificate);
+  EXPECT_EQ(read_webhook_settings(plain, WebhookRules::cloud).value().certificate, "a\r\nb");
   Params attached = params_of("certificate=attach://mine");
   add_body(attached, type, body("mine", "pem"));
   ASSERT_NE(attached.file("certificate"), nullptr);
