@@ -67,7 +67,8 @@ void Torment::judge_dead_letters() {
       promises_.broken(Promise::bounded_attempts,
                        "update " + std::to_string(letter.update_id.value()) +
                            " is a dead letter for no good reason: " + letter.reason + " after " +
-                           count(crashes, "crashes seen: ") + letter.error);
+                           count(letter.crashes, "crashes, of ") + count(deaths, "deaths of the bot: ") +
+                           letter.error);
     checker_.died(letter.update_id);
   }
 }
