@@ -29,7 +29,8 @@ emulator::EmulatorOptions to_emulator(const EmulateOptions& options) {
   made.server.port = options.port;
   made.server.speed = options.speed;
   made.server.strict = !options.lenient;
-  made.server.flood_limits = !options.no_limits;
+  // A clock that stands still would never let an absorbed wait end.
+  made.server.flood_limits = !options.no_limits && made.pace == emulator::SteerableClock::Pace::real;
   made.server.local_folder = options.local_folder;
   made.server.cloud_errors = options.cloud;
   if (options.cloud) made.server.webhook_rules = emulator::WebhookRules::cloud;

@@ -23,10 +23,10 @@ EmulateCommands::EmulateCommands(CLI::App& app)
   emulate_.footer(kFooter);
   emulate_.add_option("--port", options_.port, "0: any free port, which is printed")->capture_default_str();
   emulate_.add_option("--address", options_.address, "Where to listen")->capture_default_str();
-  emulate_.add_option(
-      "--bot", options_.tokens,
-      "The token of a bot, like 4242:letters
-      ->allow_extra_args(false); again for more. Without it every token is a bot's");
+  emulate_
+      .add_option("--bot", options_.tokens,
+                  "The token of a bot, like 4242:letters; again for more. Without it every token is a bot's")
+      ->allow_extra_args(false);
   emulate_.add_option("--clock", options_.clock, "real: runs, can be moved; virtual: stands until moved")
       ->check(CLI::IsMember({"real", "virtual"}))
       ->capture_default_str();

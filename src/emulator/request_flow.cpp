@@ -8,6 +8,7 @@
 #include "emulator/bot_server.hpp"
 #include "emulator/get_updates.hpp"
 #include "emulator/methods/registry.hpp"
+#include "emulator/schema/check_params.hpp"
 
 namespace tgkeep::emulator {
 
@@ -44,6 +45,11 @@ std::string_view reason(int status) {
     default:
       return "Scripted fault";
   }
+}
+
+/// What is refused anyway costs nothing.
+bool may_send(const Call& call) {
+  return !schema::refuse_params(call.spec, call.params) && find_writable_chat(call).has_value();
 }
 
 /// Marks a call as cut off unless it ended in another way: its coroutine may be cancelled anywhere.
@@ -218,7 +224,8 @@ asio::awaitable<http::ServerReply> BotServer::serve(BotAccount& account, Route r
   }
   if (fault.kind == Fault::Kind::hang) co_await wait_for_stop();
   if (!fault.happens_after()) co_return end.instead(fault);
-  if (options_.flood_limits && FloodLimits::counts(method->name)) {
+  const Call sending(account, world_, record.params, *method, clock_.wall());
+  if (options_.flood_limits && FloodLimits::counts(method->name) && may_send(sending)) {
     const bool paid = record.params.flag("allow_paid_broadcast");
     const FloodVerdict verdict = account.sends.admit(record.chat, paid, clock_.mono());
     if (verdict.retry_after > std::chrono::seconds::zero())

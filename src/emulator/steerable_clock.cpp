@@ -1,6 +1,8 @@
 #include "emulator/steerable_clock.hpp"
 
 #include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <map>
 
 namespace tgkeep::emulator {
 
@@ -14,6 +16,12 @@ MonoTime real_now() {
 
 }  // namespace
 
+class SteerableClock::Alarms : public std::multimap<MonoTime, std::function<void()>> {
+ public:
+  explicit Alarms(const boost::asio::any_io_executor& loop) : timer(loop) {}
+  boost::asio::steady_timer timer;  ///< for the first of them
+};
+
 class SteerableClock::Entry final : public Alarm {
  public:
   Entry(std::shared_ptr<Alarms> alarms, MonoTime when, std::function<void()> wake)
@@ -25,6 +33,8 @@ class SteerableClock::Entry final : public Alarm {
   }
   ~Entry() override {
     if (!fired_) alarms_->erase(place_);
+    // A timer that nobody waits for would keep the loop from ending.
+    if (alarms_->empty()) alarms_->timer.cancel();
   }
 
  private:
@@ -37,8 +47,7 @@ SteerableClock::SteerableClock(const boost::asio::any_io_executor& loop, Pace pa
     : pace_(pace),
       start_(real_now()),
       wall_start_(std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now())),
-      alarms_(std::make_shared<Alarms>()),
-      timer_(loop) {}
+      alarms_(std::make_shared<Alarms>(loop)) {}
 
 SteerableClock::~SteerableClock() = default;
 
@@ -79,10 +88,11 @@ void SteerableClock::arm() {
   if (alarms_->empty()) return;
   const Duration left = alarms_->begin()->first - mono();
   if (pace_ == Pace::still && left > short_wait) return;
-  timer_.expires_after(std::max(left, Duration::zero()));
-  timer_.async_wait([this, alive = std::weak_ptr<int>(alive_)](const boost::system::error_code& error) {
-    if (!error && alive.lock()) expired();
-  });
+  alarms_->timer.expires_after(std::max(left, Duration::zero()));
+  alarms_->timer.async_wait(
+      [this, alive = std::weak_ptr<int>(alive_)](const boost::system::error_code& error) {
+        if (!error && alive.lock()) expired();
+      });
 }
 
 void SteerableClock::expired() {

@@ -3,9 +3,7 @@
 
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <tgkeep/clock.hpp>
 
@@ -31,8 +29,8 @@ class SteerableClock final : public Clock {
   Pace pace() const noexcept { return pace_; }
 
  private:
+  class Alarms;
   class Entry;
-  using Alarms = std::multimap<MonoTime, std::function<void()>>;
   bool call_next(MonoTime limit);
   void arm();
   void expired();
@@ -43,7 +41,6 @@ class SteerableClock final : public Clock {
   std::atomic<Duration::rep> moved_{0};
   std::chrono::milliseconds wall_step_{0};
   std::shared_ptr<Alarms> alarms_;
-  boost::asio::steady_timer timer_;
   std::shared_ptr<int> alive_ = std::make_shared<int>();
 };
 

@@ -23,10 +23,12 @@ constexpr Duration longest_sleep = std::chrono::hours(1);
 constexpr Duration look_up_after = std::chrono::minutes(30);
 
 // One client is one connection: what it keeps alive is what the server would keep.
-std::unique_ptr<http::Client> one_connection(const asio::any_io_executor& loop) {
+std::unique_ptr<http::Client> one_connection(const asio::any_io_executor& loop,
+                                             const WebhookSettings& settings) {
   http::ClientOptions options;
   options.max_connections = 1;
   options.max_connections_per_host = 1;
+  options.ca_pem = settings.certificate;
   return std::make_unique<http::Client>(loop, std::move(options));
 }
 
@@ -167,7 +169,7 @@ WebhookSender::Place WebhookSender::longest_idle() {
 
 WebhookSender::Place WebhookSender::connect(MonoTime now) {
   ramp_.opened(now);
-  return connections_.emplace(connections_.end(), ++opened_, generation_, one_connection(loop_));
+  return connections_.emplace(connections_.end(), ++opened_, generation_, one_connection(loop_, settings_));
 }
 
 MonoTime WebhookSender::next_wake(MonoTime now) {
@@ -260,7 +262,7 @@ asio::awaitable<void> WebhookSender::exchange(Place connection, DueUpdate due, W
 }
 
 asio::awaitable<void> WebhookSender::exchange_extra(WebhookRecord& record, http::ClientRequest request) {
-  const std::unique_ptr<http::Client> client = one_connection(loop_);
+  const std::unique_ptr<http::Client> client = one_connection(loop_, settings_);
   http::ClientResult result = co_await client->send(std::move(request));
   if (!closed_) judge(record, result);
 }

@@ -33,7 +33,7 @@ json::object WebhookSettings::save() const {
   saved["url"] = given_url;
   saved["secret"] = secret;
   saved["max_connections"] = max_connections;
-  saved["has_certificate"] = has_certificate;
+  saved["certificate"] = json_text(certificate);
   saved["fixed_address"] = fixed_address;
   saved["address"] = address;
   return saved;
@@ -46,7 +46,7 @@ std::optional<WebhookSettings> WebhookSettings::load(const json::object& saved) 
   settings.given_url = string_in(saved, "url");
   settings.secret = string_in(saved, "secret");
   settings.max_connections = static_cast<int>(number_in(saved, "max_connections", 40));
-  settings.has_certificate = flag_in(saved, "has_certificate");
+  settings.certificate = string_in(saved, "certificate");
   settings.fixed_address = string_in(saved, "fixed_address");
   settings.address = string_in(saved, "address");
   return settings;
@@ -79,7 +79,7 @@ boost::system::result<WebhookSettings, WebhookRefusal> read_webhook_settings(con
     return WebhookRefusal("Bad Request: secret token contains unallowed characters");
   }
   settings.max_connections = webhook_max_connections(params, rules);
-  settings.has_certificate = certificate != nullptr;
+  if (certificate != nullptr) settings.certificate = *certificate;
   settings.fixed_address = params.text("ip_address");
   if (const auto reason = refuse_url(settings.url); cloud && reason)
     return WebhookRefusal::bad_webhook(*reason);
@@ -92,7 +92,7 @@ boost::system::result<WebhookSettings, WebhookRefusal> read_webhook_settings(con
 }
 
 bool is_same_webhook(const WebhookSettings& settings, const Params& params, WebhookRules rules) {
-  return params.text("url") == settings.given_url && !settings.has_certificate &&
+  return params.text("url") == settings.given_url && settings.certificate.empty() &&
          params.file("certificate") == nullptr &&
          webhook_max_connections(params, rules) == settings.max_connections &&
          params.text("ip_address") == settings.fixed_address &&

@@ -27,9 +27,9 @@ class WebhookSettings {
   std::string given_url;
   std::string secret;
   int max_connections = 0;
-  bool has_certificate = false;  ///< noted only: connections are checked against the system's certificates
-  std::string fixed_address;     ///< `ip_address`, noted only; "" = none
-  std::string address;           ///< what the name resolved to
+  std::string certificate;    ///< PEM: the only one that is trusted; "" = the system's are
+  std::string fixed_address;  ///< `ip_address`, noted only; "" = none
+  std::string address;        ///< what the name resolved to
 
   boost::json::object save() const;
   static std::optional<WebhookSettings> load(const boost::json::object& saved);

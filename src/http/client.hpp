@@ -75,6 +75,7 @@ class ClientOptions {
   /// the text says so. Not asked with a proxy, which resolves and connects itself. Absent: all are allowed.
   AddressFilter allowed;
   std::string ca_file;  ///< PEM certificates to trust instead of the system's; "" = the system's
+  std::string ca_pem;   ///< the same as a text; goes before ca_file
 };
 
 /// Everything on the loop's thread. A cancelled `send` ends at once with not_sent or maybe_sent. Destroy only

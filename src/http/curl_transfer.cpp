@@ -41,6 +41,12 @@ std::string address_text(const sockaddr& end) {
   return address.to_string();
 }
 
+void trust_only(CURL* easy, const std::string& certificates) {
+  curl_blob text{const_cast<char*>(certificates.data()), certificates.size(), CURL_BLOB_COPY};
+  curl_easy_setopt(easy, CURLOPT_CAINFO_BLOB, &text);
+  curl_easy_setopt(easy, CURLOPT_CAPATH, nullptr);
+}
+
 }  // namespace
 
 Transfer::Transfer(const asio::any_io_executor& loop, Easy easy, ClientRequest request,
@@ -99,6 +105,7 @@ void Transfer::set_options(const ClientOptions& options) {
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request_.body.c_str());
   }
   if (!options.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, options.ca_file.c_str());
+  if (!options.ca_pem.empty()) trust_only(easy, options.ca_pem);
   if (options.allowed && options.proxy.empty()) {
     allowed_ = options.allowed;
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);

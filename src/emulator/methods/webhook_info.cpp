@@ -14,7 +14,7 @@ Answer get_webhook_info(Call& call) {
   const WebhookState& webhook = account.webhook;
   json::object info;
   info["url"] = webhook.settings ? webhook.settings->given_url : "";
-  info["has_custom_certificate"] = webhook.settings && webhook.settings->has_certificate;
+  info["has_custom_certificate"] = webhook.settings && !webhook.settings->certificate.empty();
   info["pending_update_count"] = account.queue.size();
   if (webhook.settings) {
     const std::string& address = webhook.settings->address;

@@ -160,6 +160,17 @@ TEST_F(AllMethods, numbers_and_strings_are_the_same_and_unknown_parameters_are_i
             "491");
 }
 
+TEST_F(AllMethods, forms_of_old_are_still_understood) {
+  result("sendMessage", R"({"chat_id":5,"text":"x","reply_markup":{"keyboard":[["A","B"]]}})");
+  result("sendMessage", R"({"chat_id":5,"text":"x","reply_markup":{}})");
+  EXPECT_EQ(result("sendMessage", R"({"chat_id":5,"text":"y","reply_to_message_id":1})")
+                .at("reply_to_message")
+                .at("text")
+                .as_string(),
+            "x");
+  EXPECT_EQ(result("getChatMembersCount", R"({"chat_id":5})").as_int64(), 2);
+}
+
 TEST_F(AllMethods, made_up_results_repeat_what_was_asked) {
   const json::value topic =
       result("createForumTopic", R"({"chat_id":-777,"name":"Topic","icon_color":7322096})");

@@ -99,14 +99,14 @@ std::int64_t updates(const Pending& pending) {
   return static_cast<std::int64_t>(pending.body().at("result").as_array().size());
 }
 
-TEST_F(BotServerTest, answers_in_the_documented_envelope) {
+TEST_F(BotServerTest, B4_answers_in_the_documented_envelope) {
   const auto answer = ask(method("GETME"));
   EXPECT_EQ(answer->status(), 200);
   EXPECT_TRUE(answer->body().at("ok").as_bool());
   EXPECT_EQ(answer->body().at("result").at("id").as_int64(), 4242);
 }
 
-TEST_F(BotServerTest, refuses_by_path_token_and_method_with_the_servers_own_words) {
+TEST_F(BotServerTest, B5_refuses_by_path_token_and_method_with_the_servers_own_words) {
   const std::vector<std::tuple<std::string, int, std::string>> cases = {
       {"/", 404, "Not Found"},
       {"/file/bot1:a/x", 404, "Not Found"},
@@ -129,17 +129,17 @@ TEST_F(BotServerTest, refuses_by_path_token_and_method_with_the_servers_own_word
   }
 }
 
-TEST_F(BotServerTest, keeps_a_queue_of_its_own_for_the_test_environment) {
+TEST_F(BotServerTest, B1_keeps_a_queue_of_its_own_for_the_test_environment) {
   server->add_bot(token, 2, true).add("message", "{}");
   EXPECT_EQ(updates(*ask(method("getUpdates"))), 0);
   EXPECT_EQ(updates(*ask(method("test/getUpdates"))), 1);
 }
 
-TEST_F(BotServerTest, takes_the_method_from_a_parameter_when_the_path_has_none) {
+TEST_F(BotServerTest, B1_takes_the_method_from_a_parameter_when_the_path_has_none) {
   EXPECT_EQ(ask(method("?method=getMe"))->status(), 200);
 }
 
-TEST_F(BotServerTest, reads_parameters_from_query_json_and_form_and_the_query_wins) {
+TEST_F(BotServerTest, B2_reads_parameters_from_query_json_and_form_and_the_query_wins) {
   const std::string json_body = R"({"chat_id":"-1001","text":"from the body"})";
   auto answer = ask(method("sendMessage?text=from+the%20query"), json_body, "application/json");
   EXPECT_EQ(answer->body().at("result").at("text").as_string(), "from the query");
@@ -155,7 +155,7 @@ TEST_F(BotServerTest, reads_parameters_from_query_json_and_form_and_the_query_wi
   EXPECT_EQ(server->calls()[1].end, CallRecord::End::answered);
 }
 
-TEST_F(BotServerTest, broken_json_behaves_as_missing_parameters) {
+TEST_F(BotServerTest, B2_broken_json_behaves_as_missing_parameters) {
   const auto answer = ask(method("sendMessage"), R"({"chat_id":1,"text":)", "application/json");
   EXPECT_EQ(answer->status(), 400);
   EXPECT_EQ(answer->body().at("description").as_string(), "Bad Request: message text is empty");
@@ -167,7 +167,7 @@ TEST_F(BotServerTest, a_poll_finds_what_is_queued_at_once) {
   EXPECT_EQ(updates(*ask(method("getUpdates?timeout=30"))), 1);
 }
 
-TEST_F(BotServerTest, allowed_updates_stay_until_changed_and_decide_at_creation) {
+TEST_F(BotServerTest, B13_allowed_updates_stay_until_changed_and_decide_at_creation) {
   ask(method("getUpdates"), R"({"allowed_updates":["Chat_Member"]})", "application/json");
   EXPECT_FALSE(account.add("message", "{}"));
   EXPECT_TRUE(account.add("chat_member", "{}"));
@@ -178,7 +178,7 @@ TEST_F(BotServerTest, allowed_updates_stay_until_changed_and_decide_at_creation)
   EXPECT_FALSE(account.add("chat_member", "{}"));
 }
 
-TEST_F(BotServerTest, a_waiting_poll_is_answered_soon_after_the_first_update_with_the_whole_burst) {
+TEST_F(BotServerTest, B10_a_waiting_poll_is_answered_soon_after_the_first_update_with_the_whole_burst) {
   const auto poll = waiting("timeout=30");
   account.add("message", "{}");
   account.add("message", "{}");
@@ -197,7 +197,7 @@ TEST_F(BotServerTest, a_waiting_poll_ends_empty_at_its_timeout) {
   EXPECT_EQ(updates(*poll), 0);
 }
 
-TEST_F(BotServerTest, a_newer_waiting_poll_ends_the_older_one_with_409) {
+TEST_F(BotServerTest, B11_F9_a_newer_waiting_poll_ends_the_older_one_with_409) {
   const auto older = waiting("timeout=30");
   const auto newer = waiting("timeout=30&offset=-1");
   until([&] { return older->ended(); });
@@ -216,7 +216,7 @@ TEST_F(BotServerTest, a_newer_waiting_poll_ends_the_older_one_with_409) {
   EXPECT_EQ(updates(*third), 1);
 }
 
-TEST_F(BotServerTest, a_short_poll_does_not_disturb_the_waiting_one) {
+TEST_F(BotServerTest, B11_a_short_poll_does_not_disturb_the_waiting_one) {
   const auto poll = waiting("timeout=30&offset=-1");
   EXPECT_EQ(updates(*ask(method("getUpdates"))), 0);
   account.add("message", "{}");
@@ -245,7 +245,7 @@ TEST_F(BotServerTest, counts_deliveries_and_what_the_next_offset_acknowledges) {
   EXPECT_EQ(account.deliveries.acknowledged(), 1);
 }
 
-TEST_F(BotServerTest, deleteWebhook_can_drop_what_is_pending) {
+TEST_F(BotServerTest, B16_deleteWebhook_can_drop_what_is_pending) {
   account.add("message", "{}");
   EXPECT_EQ(ask(method("getWebhookInfo"))->body().at("result").at("pending_update_count").to_number<int>(),
             1);
@@ -254,7 +254,7 @@ TEST_F(BotServerTest, deleteWebhook_can_drop_what_is_pending) {
   EXPECT_EQ(account.queue.size(), 0U);
 }
 
-TEST_F(BotServerTest, scripted_faults_hit_before_or_after_the_effect) {
+TEST_F(BotServerTest, F12_scripted_faults_hit_before_or_after_the_effect) {
   std::vector<Fault> script = {Fault::hang_up(), Fault::hang_up_after(), Fault::status(502),
                                Fault::flood(7s)};
   std::size_t next = 0;
@@ -285,7 +285,7 @@ TEST_F(BotServerTest, a_scripted_late_answer_comes_late_but_takes_effect_at_once
   EXPECT_EQ(answer->status(), 200);
 }
 
-TEST_F(BotServerTest, a_stop_answers_the_waiting_poll_with_nothing) {
+TEST_F(BotServerTest, B32_a_stop_answers_the_waiting_poll_with_nothing) {
   const auto poll = waiting("timeout=30");
   test::run(io, server->stop(1s));
   until([&] { return poll->ended(); });

@@ -20,13 +20,13 @@ std::size_t open_all(ConnectionRamp& ramp, std::size_t open, MonoTime now) {
   return opened;
 }
 
-TEST(ConnectionRamp, opens_one_connection_until_the_first_success) {
+TEST(ConnectionRamp, B21_opens_one_connection_until_the_first_success) {
   ConnectionRamp ramp(40);
   EXPECT_EQ(open_all(ramp, 0, start), 1U);
   EXPECT_EQ(open_all(ramp, 1, start + seconds(5)), 0U);
 }
 
-TEST(ConnectionRamp, while_failing_tries_one_new_connection_in_two_seconds) {
+TEST(ConnectionRamp, B21_while_failing_tries_one_new_connection_in_two_seconds) {
   ConnectionRamp ramp(40);
   EXPECT_EQ(open_all(ramp, 0, start), 1U);
   EXPECT_EQ(open_all(ramp, 0, start + milliseconds(1999)), 0U);
@@ -34,7 +34,7 @@ TEST(ConnectionRamp, while_failing_tries_one_new_connection_in_two_seconds) {
   EXPECT_EQ(open_all(ramp, 0, start + seconds(2)), 1U);
 }
 
-TEST(ConnectionRamp, after_a_success_opens_ten_at_once_and_then_twenty_a_second) {
+TEST(ConnectionRamp, B21_after_a_success_opens_ten_at_once_and_then_twenty_a_second) {
   ConnectionRamp ramp(100);
   ramp.succeeded(start);
   std::size_t open = open_all(ramp, 0, start);
@@ -44,7 +44,7 @@ TEST(ConnectionRamp, after_a_success_opens_ten_at_once_and_then_twenty_a_second)
   EXPECT_EQ(open, 30U);
 }
 
-TEST(ConnectionRamp, opens_no_more_than_there_are_keys_or_max_connections) {
+TEST(ConnectionRamp, B21_opens_no_more_than_there_are_keys_or_max_connections) {
   ConnectionRamp ramp(3);
   ramp.succeeded(start);
   EXPECT_TRUE(ramp.may_open(2, 1, start));
@@ -53,7 +53,7 @@ TEST(ConnectionRamp, opens_no_more_than_there_are_keys_or_max_connections) {
   EXPECT_EQ(ramp.next_chance(many, 3, start), std::nullopt);
 }
 
-TEST(ConnectionRamp, falls_back_to_one_connection_ten_seconds_after_the_last_success) {
+TEST(ConnectionRamp, B21_falls_back_to_one_connection_ten_seconds_after_the_last_success) {
   ConnectionRamp ramp(40);
   ramp.succeeded(start);
   EXPECT_TRUE(ramp.may_open(many, 5, start + seconds(10)));

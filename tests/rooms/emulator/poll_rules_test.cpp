@@ -10,7 +10,7 @@ using std::chrono::seconds;
 
 const MonoTime start{seconds(1000)};
 
-TEST(PollRules, clamps_limit_and_timeout) {
+TEST(PollRules, B8_clamps_limit_and_timeout) {
   PollRules rules;
   const PollTerms low = rules.admit(1, 0, -5, start);
   EXPECT_EQ(low.limit, 1U);
@@ -20,7 +20,7 @@ TEST(PollRules, clamps_limit_and_timeout) {
   EXPECT_EQ(high.timeout, seconds(50));
 }
 
-TEST(PollRules, the_same_offset_within_three_seconds_waits_at_least_three_seconds) {
+TEST(PollRules, B9_the_same_offset_within_three_seconds_waits_at_least_three_seconds) {
   PollRules rules;
   rules.admit(7, 100, 0, start);
   EXPECT_EQ(rules.admit(7, 100, 0, start + milliseconds(2999)).timeout, seconds(3));
@@ -29,14 +29,14 @@ TEST(PollRules, the_same_offset_within_three_seconds_waits_at_least_three_second
   EXPECT_EQ(rules.admit(8, 100, 0, start + milliseconds(6001)).timeout, seconds(0));
 }
 
-TEST(PollRules, the_same_offset_within_half_a_second_gets_one_update) {
+TEST(PollRules, B9_the_same_offset_within_half_a_second_gets_one_update) {
   PollRules rules;
   rules.admit(7, 100, 30, start);
   EXPECT_EQ(rules.admit(7, 100, 30, start + milliseconds(499)).limit, 1U);
   EXPECT_EQ(rules.admit(7, 100, 30, start + milliseconds(999)).limit, 100U);
 }
 
-TEST(PollRules, a_second_conflict_within_three_seconds_is_held_for_three) {
+TEST(PollRules, B11_a_second_conflict_within_three_seconds_is_held_for_three) {
   PollRules rules;
   EXPECT_EQ(rules.conflict_delay(start), seconds(0));
   EXPECT_EQ(rules.conflict_delay(start + milliseconds(2999)), seconds(3));

@@ -20,7 +20,7 @@ std::int64_t key_of(std::string_view kind, std::string_view body) {
   return webhook_key(kind, text, 9);
 }
 
-TEST(WebhookKey, is_made_of_chat_user_or_poll_and_the_kinds_own_number) {
+TEST(WebhookKey, B20_is_made_of_chat_user_or_poll_and_the_kinds_own_number) {
   const std::string body = R"({"id":"66","poll_id":"77","chat":{"id":-5},"from":{"id":3},"user":{"id":4},)"
                            R"("new_chat_member":{"user":{"id":8}}})";
   const std::vector<std::tuple<std::string, std::int64_t, int>> cases = {
@@ -53,12 +53,12 @@ TEST(WebhookKey, is_made_of_chat_user_or_poll_and_the_kinds_own_number) {
   for (const auto& [kind, id, k] : cases) EXPECT_EQ(key_of(kind, body), id + k * step) << kind;
 }
 
-TEST(WebhookKey, an_update_without_one_stands_alone) {
+TEST(WebhookKey, B20_an_update_without_one_stands_alone) {
   EXPECT_EQ(key_of("custom_event", "{}"), (std::int64_t{1} << 60) + 9);
   EXPECT_EQ(key_of("message", "{}"), (std::int64_t{1} << 60) + 9);
 }
 
-TEST(WebhookKey, is_found_in_every_sample_of_a_known_kind) {
+TEST(WebhookKey, B20_is_found_in_every_sample_of_a_known_kind) {
   std::set<std::string_view> kinds;
   for (const Sample& sample : samples()) {
     const std::string_view kind = sample.name.substr(0, sample.name.find("__"));

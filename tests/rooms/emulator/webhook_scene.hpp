@@ -70,6 +70,26 @@ class WebhookScene : public testing::Test {
   void until_ended(std::size_t count) {
     until([&] { return ended() >= count; });
   }
+  /// Moves the clock to each alarm until `count` requests have ended.
+  void ride_until_ended(std::size_t count) {
+    ride_until([&] { return ended() >= count; });
+  }
+  /// Moves the clock only while no request is under way.
+  template <class Condition>
+  void ride_until(Condition met) {
+    while (!met()) {
+      io.restart();
+      while (io.poll() > 0) {
+      }
+      if (met()) return;
+      const bool in_flight = ended() < log().size();
+      if (in_flight) {
+        io.run_one();
+      } else {
+        ASSERT_TRUE(clock.advance_to_next());
+      }
+    }
+  }
   std::size_t ended() const {
     std::size_t count = 0;
     for (const WebhookRecord& record : log()) count += record.ended;

@@ -18,7 +18,7 @@ std::vector<std::int64_t> start_all(WebhookSchedule& schedule, MonoTime now) {
   return ids;
 }
 
-TEST(WebhookSchedule, sends_the_next_update_of_a_key_only_after_the_one_before) {
+TEST(WebhookSchedule, B20_sends_the_next_update_of_a_key_only_after_the_one_before) {
   WebhookSchedule schedule(40, 1);
   for (std::int64_t id = 1; id <= 3; ++id) schedule.load(id, 7, never, start);
   EXPECT_THAT(start_all(schedule, start), testing::ElementsAre(1));
@@ -28,7 +28,7 @@ TEST(WebhookSchedule, sends_the_next_update_of_a_key_only_after_the_one_before) 
   EXPECT_THAT(start_all(schedule, start), testing::ElementsAre(2)) << "the failed one stays in front";
 }
 
-TEST(WebhookSchedule, sends_keys_side_by_side_those_loaded_together_by_number) {
+TEST(WebhookSchedule, B20_sends_keys_side_by_side_those_loaded_together_by_number) {
   WebhookSchedule schedule(40, 1);
   schedule.load(1, 50, never, start);
   schedule.load(2, -100, never, start);
@@ -39,7 +39,7 @@ TEST(WebhookSchedule, sends_keys_side_by_side_those_loaded_together_by_number) {
   EXPECT_THAT(start_all(schedule, start + seconds(1)), testing::ElementsAre(4));
 }
 
-TEST(WebhookSchedule, loads_no_more_than_two_keys_for_each_connection) {
+TEST(WebhookSchedule, B20_loads_no_more_than_two_keys_for_each_connection) {
   WebhookSchedule schedule(2, 1);
   for (std::int64_t id = 1; id <= 3; ++id) schedule.load(id, id, never, start);
   EXPECT_TRUE(schedule.has_room());
@@ -50,7 +50,7 @@ TEST(WebhookSchedule, loads_no_more_than_two_keys_for_each_connection) {
   EXPECT_TRUE(schedule.has_room());
 }
 
-TEST(WebhookSchedule, repeats_at_once_then_after_doubling_pauses_then_after_a_random_minute_or_two) {
+TEST(WebhookSchedule, B24_repeats_at_once_then_after_doubling_pauses_then_after_a_random_minute_or_two) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     WebhookSchedule schedule(40, seed);
     schedule.load(1, 7, never, start);
@@ -76,7 +76,7 @@ TEST(WebhookSchedule, repeats_at_once_then_after_doubling_pauses_then_after_a_ra
   }
 }
 
-TEST(WebhookSchedule, obeys_retry_after_up_to_an_hour_and_leaves_the_doubling_where_it_is) {
+TEST(WebhookSchedule, B24_obeys_retry_after_up_to_an_hour_and_leaves_the_doubling_where_it_is) {
   WebhookSchedule schedule(40, 1);
   schedule.load(1, 7, never, start);
   const std::vector<std::pair<int, int>> cases = {{5, 5}, {0, 2}, {7, 7}, {-3, 4}, {100'000, 3600}, {0, 8}};
@@ -89,7 +89,7 @@ TEST(WebhookSchedule, obeys_retry_after_up_to_an_hour_and_leaves_the_doubling_wh
   }
 }
 
-TEST(WebhookSchedule, drops_an_update_that_would_have_expired_by_its_next_attempt) {
+TEST(WebhookSchedule, B24_drops_an_update_that_would_have_expired_by_its_next_attempt) {
   const auto attempts = [](seconds lifetime) {
     WebhookSchedule schedule(40, 1);
     schedule.load(1, 7, wall + lifetime, start);
@@ -106,7 +106,7 @@ TEST(WebhookSchedule, drops_an_update_that_would_have_expired_by_its_next_attemp
   EXPECT_NEAR(attempts(hours(24)), 960, 60) << "a message";
 }
 
-TEST(WebhookSchedule, goes_on_with_the_next_of_a_key_after_a_drop) {
+TEST(WebhookSchedule, B24_goes_on_with_the_next_of_a_key_after_a_drop) {
   WebhookSchedule schedule(40, 1);
   schedule.load(1, 7, wall - seconds(1), start);
   schedule.load(2, 7, never, start);
@@ -116,7 +116,7 @@ TEST(WebhookSchedule, goes_on_with_the_next_of_a_key_after_a_drop) {
   EXPECT_FALSE(schedule.is_loaded(1));
 }
 
-TEST(GoneRule, only_410_and_nothing_else_for_more_than_23_hours_removes_a_webhook) {
+TEST(GoneRule, B23_only_410_and_nothing_else_for_more_than_23_hours_removes_a_webhook) {
   GoneRule rule;
   rule.answered(410, start);
   EXPECT_FALSE(rule.is_gone(start + hours(23)));

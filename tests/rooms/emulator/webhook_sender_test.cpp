@@ -17,21 +17,6 @@ using testing::StartsWith;
 
 class WebhookSending : public WebhookScene {
  protected:
-  /// Moves the clock to each alarm until `count` requests have ended.
-  void ride_until_ended(std::size_t count) {
-    while (ended() < count) {
-      io.restart();
-      while (io.poll() > 0) {
-      }
-      if (ended() >= count) return;
-      const bool in_flight = ended() < log().size();
-      if (in_flight) {
-        io.run_one();
-      } else {
-        ASSERT_TRUE(clock.advance_to_next());
-      }
-    }
-  }
   std::vector<std::int64_t> seconds_between() const {
     std::vector<std::int64_t> gaps;
     for (std::size_t i = 1; i < log().size(); ++i) {
@@ -50,7 +35,7 @@ test::asio::awaitable<std::string> first_request(test::RawListener& listener) {
   co_return request;
 }
 
-TEST_F(WebhookSending, the_request_is_what_telegram_sends) {
+TEST_F(WebhookSending, B19_the_request_is_what_telegram_sends) {
   test::RawListener listener(io);
   const std::string host = "127.0.0.1:" + std::to_string(listener.port());
   ASSERT_EQ(description("setWebhook?secret_token=S3-_&url=http://" + host + "/path?q=1"), "Webhook was set");
@@ -72,7 +57,7 @@ TEST_F(WebhookSending, the_request_is_what_telegram_sends) {
   until([&] { return account.queue.size() == 0; });
 }
 
-TEST_F(WebhookSending, order_holds_within_a_key_and_one_connection_is_kept_alive) {
+TEST_F(WebhookSending, B20_order_holds_within_a_key_and_one_connection_is_kept_alive) {
   set_webhook();
   std::vector<std::int64_t> ids;
   for (int i = 0; i < 5; ++i) ids.push_back(add(7));
@@ -81,7 +66,7 @@ TEST_F(WebhookSending, order_holds_within_a_key_and_one_connection_is_kept_alive
   for (const WebhookRecord& record : log()) EXPECT_EQ(record.connection, 1);
 }
 
-TEST_F(WebhookSending, connections_grow_by_keys_only_after_the_first_success) {
+TEST_F(WebhookSending, B21_connections_grow_by_keys_only_after_the_first_success) {
   hold = true;
   set_webhook();
   for (std::int64_t chat = 1; chat <= 30; ++chat) add(chat);
@@ -104,7 +89,7 @@ TEST_F(WebhookSending, connections_grow_by_keys_only_after_the_first_success) {
   EXPECT_EQ(account.queue.size(), 0U);
 }
 
-TEST_F(WebhookSending, a_failed_update_comes_again_by_the_schedule_and_blocks_only_its_key) {
+TEST_F(WebhookSending, B24_F7_a_failed_update_comes_again_by_the_schedule_and_blocks_only_its_key) {
   set_webhook();
   add(5);
   until_ended(1);
@@ -128,7 +113,7 @@ TEST_F(WebhookSending, a_failed_update_comes_again_by_the_schedule_and_blocks_on
   EXPECT_THAT(gaps, ElementsAre(0, 2, 4, 8, 16, 32));
 }
 
-TEST_F(WebhookSending, retry_after_is_obeyed) {
+TEST_F(WebhookSending, B24_retry_after_is_obeyed) {
   std::vector<std::string> waits = {"30", "5000", "soon"};
   answer = [&] {
     http::ServerReply reply(waits.empty() ? 200 : 429);
@@ -144,7 +129,7 @@ TEST_F(WebhookSending, retry_after_is_obeyed) {
   EXPECT_THAT(seconds_between(), ElementsAre(30, 3600, 2));
 }
 
-TEST_F(WebhookSending, a_redirect_is_a_failure_and_is_not_followed) {
+TEST_F(WebhookSending, B23_a_redirect_is_a_failure_and_is_not_followed) {
   answer = [this] {
     http::ServerReply reply(302);
     reply.headers.emplace_back("Location", url());
@@ -157,7 +142,7 @@ TEST_F(WebhookSending, a_redirect_is_a_failure_and_is_not_followed) {
   EXPECT_EQ(received.size(), 2U);
 }
 
-TEST_F(WebhookSending, a_refused_connection_and_a_broken_one_are_failures_in_the_servers_words) {
+TEST_F(WebhookSending, F1_a_refused_connection_and_a_broken_one_are_failures_in_the_servers_words) {
   answer = [] {
     http::ServerReply reply;
     reply.hang_up = true;
@@ -175,7 +160,7 @@ TEST_F(WebhookSending, a_refused_connection_and_a_broken_one_are_failures_in_the
   EXPECT_EQ(account.queue.size(), 1U);
 }
 
-TEST_F(WebhookSending, while_failing_without_keep_alive_there_is_one_attempt_in_two_seconds) {
+TEST_F(WebhookSending, B21_while_failing_without_keep_alive_there_is_one_attempt_in_two_seconds) {
   answer = [] {
     http::ServerReply reply(500);
     reply.headers.emplace_back("Connection", "close");
@@ -190,7 +175,7 @@ TEST_F(WebhookSending, while_failing_without_keep_alive_there_is_one_attempt_in_
   EXPECT_EQ(connections.size(), 5U);
 }
 
-TEST_F(WebhookSending, an_idle_connection_is_closed_after_a_minute) {
+TEST_F(WebhookSending, B21_an_idle_connection_is_closed_after_a_minute) {
   set_webhook();
   add(5);
   until_ended(1);
@@ -202,7 +187,7 @@ TEST_F(WebhookSending, an_idle_connection_is_closed_after_a_minute) {
   until([&] { return account.webhook.sender->connections() == 0; });
 }
 
-TEST_F(WebhookSending, no_more_than_two_keys_a_connection_are_loaded_so_failing_keys_stop_the_rest) {
+TEST_F(WebhookSending, B20_F5_no_more_than_two_keys_a_connection_are_loaded_so_failing_keys_stop_the_rest) {
   answer = [this] {
     const bool good = received.back().body.find("\"id\":99}") != std::string::npos;
     return http::ServerReply(good ? 200 : 500);
@@ -214,7 +199,7 @@ TEST_F(WebhookSending, no_more_than_two_keys_a_connection_are_loaded_so_failing_
   EXPECT_THAT(sent(), Not(testing::Contains(shut_out)));
 }
 
-TEST_F(WebhookSending, an_update_that_can_not_be_delivered_in_its_lifetime_is_dropped) {
+TEST_F(WebhookSending, B24_an_update_that_can_not_be_delivered_in_its_lifetime_is_dropped) {
   answer = [] { return http::ServerReply(500); };
   set_webhook();
   add(5, "inline_query");
@@ -222,7 +207,7 @@ TEST_F(WebhookSending, an_update_that_can_not_be_delivered_in_its_lifetime_is_dr
   EXPECT_EQ(account.queue.size(), 0U);
 }
 
-TEST_F(WebhookSending, a_day_of_410_removes_the_webhook) {
+TEST_F(WebhookSending, B23_a_day_of_410_removes_the_webhook) {
   answer = [] {
     http::ServerReply reply(410);
     reply.headers.emplace_back("Retry-After", "3600");
@@ -235,7 +220,7 @@ TEST_F(WebhookSending, a_day_of_410_removes_the_webhook) {
   EXPECT_EQ(call("getWebhookInfo").at("result").at("url").as_string(), "");
 }
 
-TEST_F(WebhookSending, replies_are_calls_of_the_bot) {
+TEST_F(WebhookSending, B25_replies_are_calls_of_the_bot) {
   answer = [] { return http::ServerReply(200, R"({"method":"sendMessage","chat_id":5,"text":"x"})"); };
   set_webhook();
   add(5);
@@ -249,7 +234,7 @@ TEST_F(WebhookSending, replies_are_calls_of_the_bot) {
   EXPECT_EQ(server->calls().back().chat, 5) << "only a 2xx may hold a call";
 }
 
-TEST_F(WebhookSending, a_script_can_send_an_update_on_two_connections_at_once) {
+TEST_F(WebhookSending, F6_a_script_can_send_an_update_on_two_connections_at_once) {
   server->set_webhook_faults([](const WebhookRecord&) { return WebhookFault::twice; });
   hold = true;
   set_webhook();
@@ -265,7 +250,7 @@ TEST_F(WebhookSending, a_script_can_send_an_update_on_two_connections_at_once) {
   EXPECT_EQ(received[0].body, received[1].body);
 }
 
-TEST_F(WebhookSending, a_lost_confirmation_brings_an_acknowledged_update_again) {
+TEST_F(WebhookSending, F6_a_lost_confirmation_brings_an_acknowledged_update_again) {
   bool lost = false;
   server->set_webhook_faults([&](const WebhookRecord&) {
     return std::exchange(lost, true) ? WebhookFault::none : WebhookFault::again;
@@ -284,7 +269,7 @@ TEST_F(WebhookSending, a_lost_confirmation_brings_an_acknowledged_update_again) 
   EXPECT_THAT(sent(), ElementsAre(first, second, first, third, third));
 }
 
-TEST_F(WebhookSending, a_receiver_that_does_not_answer_in_time_is_a_failure) {
+TEST_F(WebhookSending, B22_a_receiver_that_does_not_answer_in_time_is_a_failure) {
   BotServerOptions options;
   options.webhook_deadline = 50ms;
   test::run(io, server->stop(no_drain));

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 
 using WebhookMethods = WebhookScene;
 
-TEST_F(WebhookMethods, say_what_they_did) {
+TEST_F(WebhookMethods, B17_say_what_they_did) {
   EXPECT_EQ(description("deleteWebhook"), "Webhook is already deleted");
   EXPECT_EQ(description("setWebhook"), "Webhook is already deleted");
   EXPECT_EQ(description("setWebhook?url=" + url()), "Webhook was set");
@@ -22,7 +22,7 @@ TEST_F(WebhookMethods, say_what_they_did) {
   EXPECT_EQ(description("deleteWebhook"), "Webhook was deleted");
 }
 
-TEST_F(WebhookMethods, a_second_change_within_a_second_is_a_flood) {
+TEST_F(WebhookMethods, B17_a_second_change_within_a_second_is_a_flood) {
   set_webhook();
   const json::value flood = call("setWebhook?url=" + url() + "2");
   EXPECT_EQ(flood.at("error_code").as_int64(), 429);
@@ -31,7 +31,7 @@ TEST_F(WebhookMethods, a_second_change_within_a_second_is_a_flood) {
   EXPECT_EQ(description("setWebhook?url=" + url() + "2"), "Webhook was set");
 }
 
-TEST_F(WebhookMethods, the_same_webhook_again_changes_only_the_allowed_updates) {
+TEST_F(WebhookMethods, B17_the_same_webhook_again_changes_only_the_allowed_updates) {
   set_webhook("&secret_token=s");
   const auto generation = account.webhook.generation;
   EXPECT_EQ(description("setWebhook?url=" + url() + "&secret_token=s&allowed_updates=[\"poll\"]"),
@@ -47,14 +47,14 @@ TEST_F(WebhookMethods, the_same_webhook_again_changes_only_the_allowed_updates) 
   }
 }
 
-TEST_F(WebhookMethods, a_refused_url_leaves_the_bot_without_a_webhook) {
+TEST_F(WebhookMethods, B17_a_refused_url_leaves_the_bot_without_a_webhook) {
   set_webhook();
   clock.advance(1s);
   EXPECT_EQ(description("setWebhook?url=nonsense://x"), "Bad Request: invalid webhook URL specified");
   EXPECT_EQ(call("getWebhookInfo").at("result").at("url").as_string(), "");
 }
 
-TEST_F(WebhookMethods, the_cloud_rules_are_an_option) {
+TEST_F(WebhookMethods, B17_the_cloud_rules_are_an_option) {
   BotServerOptions options;
   options.webhook_rules = WebhookRules::cloud;
   test::run(io, server->stop(no_drain));
@@ -68,7 +68,7 @@ TEST_F(WebhookMethods, the_cloud_rules_are_an_option) {
   EXPECT_FALSE(strict.webhook.is_active());
 }
 
-TEST_F(WebhookMethods, info_shows_the_documented_fields_when_they_apply) {
+TEST_F(WebhookMethods, B18_info_shows_the_documented_fields_when_they_apply) {
   const auto fields = [this] {
     std::vector<std::string> names;
     const json::value info = call("getWebhookInfo");
@@ -98,7 +98,7 @@ TEST_F(WebhookMethods, info_shows_the_documented_fields_when_they_apply) {
   EXPECT_THAT(fields(), testing::Not(testing::Contains("last_error_date")));
 }
 
-TEST_F(WebhookMethods, pending_counts_what_is_in_flight_too) {
+TEST_F(WebhookMethods, B18_pending_counts_what_is_in_flight_too) {
   hold = true;
   set_webhook();
   add(5);
@@ -107,7 +107,7 @@ TEST_F(WebhookMethods, pending_counts_what_is_in_flight_too) {
   EXPECT_EQ(call("getWebhookInfo").at("result").at("pending_update_count").to_number<int>(), 2);
 }
 
-TEST_F(WebhookMethods, getUpdates_is_refused_while_a_webhook_is_set) {
+TEST_F(WebhookMethods, B12_F9_getUpdates_is_refused_while_a_webhook_is_set) {
   set_webhook();
   const json::value refused = call("getUpdates");
   EXPECT_EQ(refused.at("error_code").as_int64(), 409);
@@ -119,7 +119,7 @@ TEST_F(WebhookMethods, getUpdates_is_refused_while_a_webhook_is_set) {
   EXPECT_TRUE(call("getUpdates").at("ok").as_bool());
 }
 
-TEST_F(WebhookMethods, setting_a_webhook_ends_the_waiting_poll) {
+TEST_F(WebhookMethods, B12_setting_a_webhook_ends_the_waiting_poll) {
   std::optional<http::ClientResult> poll;
   http::ClientRequest request("GET", server->root() + "/bot" + std::string(token) + "/getUpdates?timeout=30");
   test::asio::co_spawn(io, client.send(std::move(request)),
@@ -132,7 +132,7 @@ TEST_F(WebhookMethods, setting_a_webhook_ends_the_waiting_poll) {
             "Conflict: terminated by setWebhook request");
 }
 
-TEST_F(WebhookMethods, pending_updates_are_dropped_when_asked_and_only_then) {
+TEST_F(WebhookMethods, B16_pending_updates_are_dropped_when_asked_and_only_then) {
   add(5);
   hold = true;
   set_webhook();
@@ -147,7 +147,7 @@ TEST_F(WebhookMethods, pending_updates_are_dropped_when_asked_and_only_then) {
   EXPECT_EQ(account.queue.size(), 0U);
 }
 
-TEST_F(WebhookMethods, what_was_in_flight_when_the_webhook_changed_is_sent_again) {
+TEST_F(WebhookMethods, B27_what_was_in_flight_when_the_webhook_changed_is_sent_again) {
   hold = true;
   set_webhook();
   const std::int64_t id = add(5);
@@ -160,7 +160,7 @@ TEST_F(WebhookMethods, what_was_in_flight_when_the_webhook_changed_is_sent_again
   EXPECT_EQ(account.queue.size(), 0U);
 }
 
-TEST_F(WebhookMethods, updates_expire_by_kind_in_the_queue) {
+TEST_F(WebhookMethods, B14_F11_updates_expire_by_kind_in_the_queue) {
   add(5, "inline_query");
   add(5, "callback_query");
   const std::int64_t kept = add(5);

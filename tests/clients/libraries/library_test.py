@@ -1,0 +1,184 @@
+"""A client library, as it is, does its basic work against tgkeep emulate.
+
+Usage: library_test.py LIBRARY poll|webhook [TEST…]
+TGKEEP_PROGRAM is the program, TGKEEP_BUILD a folder to build in; scripts/clients installs the libraries.
+"""
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from emulator import Emulator
+
+HERE = pathlib.Path(__file__).parent
+BUILD = pathlib.Path(os.environ.get("TGKEEP_BUILD", tempfile.gettempdir()))
+TOKEN = "4242:A_token-of_letters"
+SECRET = "A_secret-1"
+COMMANDS = {
+    "grammy": ["node", "node/grammy.js"],
+    "telegraf": ["node", "node/telegraf.js"],
+    "node-telegram-bot-api": ["node", "node/node-telegram-bot-api.js"],
+    "gramio": ["node", "node/gramio.js"],
+    "python-telegram-bot": ["/usr/bin/python3", "-B", "-W", "ignore", "python/bot.py"],
+    "telebot": [str(BUILD / "telebot")],
+}
+UPDATES = 9
+library, mode = sys.argv[1:3]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def build_telebot():
+    """Debian's packages of Go code are found in a GOPATH."""
+    made = BUILD / f"telebot_{mode}"
+    environment = dict(os.environ, GO111MODULE="off", GOPATH="/usr/share/gocode", GOCACHE=str(BUILD / "go_cache"))
+    subprocess.run(["go", "build", "-o", made, "bot.go"], cwd=HERE / "go", env=environment, check=True)
+    made.replace(BUILD / "telebot")
+
+
+class Library(unittest.TestCase):
+    def setUp(self):
+        self.emulator = Emulator("--bot", TOKEN)
+        self.addCleanup(self.emulator.stop)
+        self.emulator.ask("users", id=5, first_name="Alice", language_code="en")
+        environment = dict(os.environ, API_ROOT=self.emulator.root, BOT_TOKEN=TOKEN)
+        if mode == "webhook":
+            self.url = environment["WEBHOOK_URL"] = f"http://127.0.0.1:{free_port()}/updates"
+            environment["WEBHOOK_SECRET"] = SECRET
+        self.printed = tempfile.TemporaryFile()
+        self.addCleanup(self.printed.close)
+        # It must not outlive a test that dies.
+        self.bot = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *COMMANDS[library]], cwd=HERE, env=environment,
+                                    stdout=self.printed, stderr=subprocess.STDOUT)
+        self.addCleanup(self.end)
+
+    def end(self):
+        if self.bot.poll() is None:
+            self.bot.kill()
+        self.bot.wait()
+        if any(error for _, error in self._outcome.result.failures + self._outcome.result.errors):
+            self.printed.seek(0)
+            print(f"{library} printed:", self.printed.read().decode(), sep="\n", file=sys.stderr)
+
+    def ask(self, request, **fields):
+        return self.emulator.ask(request, **fields)
+
+    def act(self, request, **fields):
+        """Alice does something; what was called before is over."""
+        self.seen = self.ask("state")["calls"]
+        return self.ask(request, user=5, **fields)
+
+    def call(self, method, number=1):
+        """What the bot asked for of this method since Alice's last act, the number-th time."""
+        calls = self.ask("calls", method=method, after=self.seen, count=number, wait=60)
+        if len(calls) < number:
+            came = [(call["method"], call["status"], call.get("answer")) for call in self.ask("calls", after=self.seen)]
+            self.fail(f"too few {method}; there came {came}")
+        return calls[number - 1]
+
+    def result(self, method):
+        call = self.call(method)
+        self.assertEqual(call["status"], 200, call)
+        return call["answer"]["result"]
+
+    def says(self, text):
+        """Alice writes; returns the message that the bot answers."""
+        self.act("send-text", text=text)
+        return self.result("sendMessage")
+
+    def until(self, reached):
+        for _ in range(600):
+            if reached():
+                return
+            time.sleep(0.1)
+        self.fail("it did not come to this in a minute")
+
+    def state(self):
+        return self.ask("state")["bots"][0]
+
+    def messages(self):
+        return {message["message_id"]: message for message in self.ask("messages", chat=5)}
+
+    def test_it_does_its_basic_work(self):
+        with self.subTest("a command is answered by a reply"):
+            sent = self.says("/start")
+            self.assertEqual(sent["text"], "Hello, Alice!")
+            self.assertEqual(sent["reply_to_message"]["text"], "/start")
+
+        with self.subTest("text comes back"):
+            self.assertEqual(self.says("Grüße, 你好 🍵")["text"], "You said: Grüße, 你好 🍵")
+
+        with self.subTest("a button edits the message it is on"):
+            menu = self.says("/menu")
+            buttons = menu["reply_markup"]["inline_keyboard"]
+            self.assertEqual([button["text"] for row in buttons for button in row], ["Yes", "No"])
+            self.act("press-button", data="tea:yes")
+            self.assertTrue(self.result("answerCallbackQuery"))
+            self.assertEqual(self.call("answerCallbackQuery")["params"]["text"], "Noted: yes")
+            self.result("editMessageText")
+            edited = self.messages()[menu["message_id"]]
+            self.assertEqual(edited["text"], "Tea: yes")
+            self.assertIn("edit_date", edited)
+            self.assertNotIn("reply_markup", edited)
+
+        with self.subTest("a message is deleted"):
+            self.act("send-text", text="/delete", reply_to=menu["message_id"])
+            self.assertTrue(self.result("deleteMessage"))
+            self.assertNotIn(menu["message_id"], self.messages())
+
+        with self.subTest("a file is uploaded"):
+            self.act("send-text", text="/file")
+            sent = self.result("sendDocument")
+            self.assertEqual(sent["caption"], "A file")
+            self.assertEqual(sent["document"]["file_name"], "resume.txt")
+            self.assertEqual(sent["document"]["file_size"], len("Résumé\n".encode()))
+
+        with self.subTest("an album is uploaded"):
+            self.act("send-text", text="/album")
+            first, second = self.result("sendMediaGroup")
+            self.assertEqual(first["media_group_id"], second["media_group_id"])
+            self.assertEqual(first["photo"][-1]["file_size"], len("first photo"))
+            self.assertEqual(second["photo"][-1]["file_size"], len("second photo"))
+
+        with self.subTest("a file is downloaded"):
+            self.act("send-media", kind="document", name="notes.txt", mime="text/plain", bytes="Crème brûlée")
+            self.assertEqual(self.result("getFile")["file_size"], len("Crème brûlée".encode()))
+            self.assertEqual(self.result("sendMessage")["text"], "notes.txt: Crème brûlée")
+
+        with self.subTest("an error is understood"):
+            self.act("send-text", text="/wrong")
+            self.assertEqual(self.call("sendMessage")["status"], 400)
+            self.assertEqual(self.call("sendMessage", 2)["params"]["text"], "400: Bad Request: chat not found")
+
+        with self.subTest("it gets its updates as it was told to"):
+            if mode == "webhook":
+                self.assertEqual(self.state()["webhook"], self.url)
+                self.assertFalse(self.ask("calls", method="getUpdates"))
+                self.until(lambda: self.state()["pending_updates"] == 0)
+                answers = [(delivery["status"], delivery["error"]) for delivery in self.ask("deliveries")]
+                # Some set the webhook first and listen then.
+                early = [error for status, error in answers if status == 0]
+                self.assertEqual(set(early) - {"Connection refused"}, set())
+                self.assertEqual([status for status, _ in answers if status != 0], [200] * UPDATES)
+            else:
+                self.assertIsNone(self.state()["webhook"])
+                self.assertTrue(self.ask("calls", method="getUpdates"))
+
+        with self.subTest("it stops when asked"):
+            self.bot.send_signal(signal.SIGTERM)
+            self.assertIn(self.bot.wait(30), (0, -signal.SIGTERM))
+
+
+if __name__ == "__main__":
+    if library == "telebot":
+        build_telebot()
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
