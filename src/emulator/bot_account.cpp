@@ -62,6 +62,15 @@ json::object BotAccount::save() const {
   return saved;
 }
 
+void BotAccount::start_anew() {
+  json::object mine = save();
+  mine["queue"].as_object()["updates"] = json::array();
+  for (const char* name : {"settings", "private_details"}) mine[name] = json::object();
+  load(mine);
+  webhook.log.clear();
+  sends = FloodLimits();
+}
+
 void BotAccount::load(const json::object& saved) {
   profile = *object_in(saved, "profile");
   queue.load(*object_in(saved, "queue"));

@@ -81,6 +81,8 @@ class BotAccount {
   /// All that survives a restart of the server. The webhook's sender is not started here.
   json::object save() const;
   void load(const json::object& saved);
+  /// Nothing waits and nothing is set, but updates go on where and with the id they would have.
+  void start_anew();
 
   /// The User object as messages show it.
   json::object short_profile() const;

@@ -126,10 +126,8 @@ asio::awaitable<void> BotServer::restart(Duration down) {
   stopping_ = false;
   const Result<void> opened = open();
   if (!opened) log_.error("emulator_restart_failed", {{"error", opened.error().text()}});
-  for (const auto& [name, account] : accounts_) {
-    account->started = clock_.mono();
-    if (account->webhook.settings) account->webhook.sender = start_sender(*account);
-  }
+  for (const auto& [name, account] : accounts_) account->started = clock_.mono();
+  send_webhooks();
 }
 
 void BotServer::start_restart(Duration down) {
@@ -150,13 +148,10 @@ json::object BotServer::save() const {
   return saved;
 }
 
-asio::awaitable<void> BotServer::reset() {
+asio::awaitable<void> BotServer::forget() {
   for (const auto& [name, account] : accounts_) {
     co_await close_webhook(*account);
-    const BotAccount fresh(account->id, account->seed, pace_);
-    json::object blank = fresh.save();
-    blank["profile"] = account->profile;
-    account->load(blank);
+    account->start_anew();
     if (account->waiting != nullptr) account->waiting->changed.notify();
   }
   world_.clear();
@@ -164,8 +159,19 @@ asio::awaitable<void> BotServer::reset() {
   clear_calls();
 }
 
+void BotServer::send_webhooks() {
+  for (const auto& [name, account] : accounts_) {
+    if (account->webhook.settings) account->webhook.sender = start_sender(*account);
+  }
+}
+
+asio::awaitable<void> BotServer::reset() {
+  co_await forget();
+  send_webhooks();
+}
+
 asio::awaitable<void> BotServer::load(json::object saved) {
-  co_await reset();
+  co_await forget();
   world_.load(*object_in(saved, "world"));
   for (const json::value& value : *array_in(saved, "bots")) {
     const json::object& entry = value.as_object();
@@ -175,8 +181,8 @@ asio::awaitable<void> BotServer::load(json::object saved) {
     if (!accounts_.contains(name)) add_bot(token, 1, test);
     BotAccount& account = *accounts_.find(name)->second;
     account.load(*object_in(entry, "account"));
-    if (account.webhook.settings) account.webhook.sender = start_sender(account);
   }
+  send_webhooks();
 }
 
 std::unique_ptr<WebhookSender> BotServer::start_sender(BotAccount& account) {

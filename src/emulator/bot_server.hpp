@@ -97,9 +97,9 @@ class BotServer {
 
   /// Everything that a restart keeps, and the bots.
   json::object save() const;
-  /// Back to what was saved. Bots it does not know start anew.
+  /// Back to what was saved. Bots it does not know start anew, as by `reset`.
   boost::asio::awaitable<void> load(json::object saved);
-  /// Bots start anew, the rest is forgotten.
+  /// Bots start anew, but stay where they get their updates: what runs goes on. The rest is forgotten.
   boost::asio::awaitable<void> reset();
 
   /// Waiting polls get []; webhooks are cut; what is being answered has `drain` to end.
@@ -125,6 +125,8 @@ class BotServer {
   boost::asio::awaitable<void> wait_for_stop();
   std::optional<http::ServerReply> check_head(const http::ServerRequest& head) const;
   boost::asio::awaitable<void> perform_reply(BotAccount& account, Route route);
+  boost::asio::awaitable<void> forget();
+  void send_webhooks();
   std::unique_ptr<WebhookSender> start_sender(BotAccount& account);
 
   boost::asio::any_io_executor loop_;

@@ -1,6 +1,6 @@
 """A client library, as it is, does its basic work against tgkeep emulate.
 
-Usage: library_test.py LIBRARY poll|webhook [TEST…]
+Usage: library_test.py LIBRARY poll|webhook|https [TEST…]
 TGKEEP_PROGRAM is the program, TGKEEP_BUILD a folder to build in; scripts/clients installs the libraries.
 """
 import os
@@ -45,15 +45,29 @@ def build_telebot():
     made.replace(BUILD / "telebot")
 
 
+def make_certificate(folder):
+    """Signed by itself; the names of its file and of its key's."""
+    certificate, key = f"{folder}/certificate.pem", f"{folder}/key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-out", certificate, "-keyout", key],
+                   check=True, stderr=subprocess.DEVNULL)
+    return certificate, key
+
+
 class Library(unittest.TestCase):
     def setUp(self):
         self.emulator = Emulator("--bot", TOKEN)
         self.addCleanup(self.emulator.stop)
         self.emulator.ask("users", id=5, first_name="Alice", language_code="en")
         environment = dict(os.environ, API_ROOT=self.emulator.root, BOT_TOKEN=TOKEN)
-        if mode == "webhook":
-            self.url = environment["WEBHOOK_URL"] = f"http://127.0.0.1:{free_port()}/updates"
+        if mode != "poll":
+            scheme = "https" if mode == "https" else "http"
+            self.url = environment["WEBHOOK_URL"] = f"{scheme}://127.0.0.1:{free_port()}/updates"
             environment["WEBHOOK_SECRET"] = SECRET
+        if mode == "https":
+            folder = tempfile.TemporaryDirectory()
+            self.addCleanup(folder.cleanup)
+            environment["WEBHOOK_CERTIFICATE"], environment["WEBHOOK_KEY"] = make_certificate(folder.name)
         self.printed = tempfile.TemporaryFile()
         self.addCleanup(self.printed.close)
         # It must not outlive a test that dies.
@@ -160,7 +174,7 @@ class Library(unittest.TestCase):
             self.assertEqual(self.call("sendMessage", 2)["params"]["text"], "400: Bad Request: chat not found")
 
         with self.subTest("it gets its updates as it was told to"):
-            if mode == "webhook":
+            if mode != "poll":
                 self.assertEqual(self.state()["webhook"], self.url)
                 self.assertFalse(self.ask("calls", method="getUpdates"))
                 self.until(lambda: self.state()["pending_updates"] == 0)

@@ -90,6 +90,21 @@ TEST_F(ControlRequests, a_snapshot_brings_everything_back) {
   EXPECT_THAT(refusal("restore", R"({"name":"two"})"), HasSubstr("name"));
 }
 
+TEST_F(ControlRequests, a_bot_that_runs_goes_on_after_a_reset) {
+  control("send-text", R"({"user":5,"text":"before"})");
+  const std::int64_t before = newest().at("update_id").as_int64();
+  call("setWebhook", R"({"url":"http://127.0.0.1:1/hook","allowed_updates":["message"]})");
+  control("send-text", R"({"user":5,"text":"forgotten"})");
+  control("reset");
+  const json::value info = call("getWebhookInfo").at("result");
+  EXPECT_EQ(info.at("url").as_string(), "http://127.0.0.1:1/hook");
+  EXPECT_EQ(info.at("pending_update_count").as_int64(), 0);
+  EXPECT_TRUE(control("deliveries").as_array().empty());
+  call("deleteWebhook");
+  control("send-text", R"({"user":5,"text":"after"})");
+  EXPECT_EQ(newest().at("update_id").as_int64(), before + 2);
+}
+
 TEST_F(ControlRequests, B32_a_restart_ends_the_waiting_poll_with_nothing_and_keeps_the_rest) {
   control("send-text", R"({"user":5,"text":"x"})");
   const std::int64_t id = newest().at("update_id").as_int64();

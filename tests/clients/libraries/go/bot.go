@@ -19,11 +19,16 @@ func webhook(address string) *tele.Webhook {
 	if err != nil {
 		log.Fatal(err)
 	}
-	return &tele.Webhook{
+	certificate := os.Getenv("WEBHOOK_CERTIFICATE")
+	hook := &tele.Webhook{
 		Listen:      parsed.Host,
 		SecretToken: os.Getenv("WEBHOOK_SECRET"),
-		Endpoint:    &tele.WebhookEndpoint{PublicURL: address},
+		Endpoint:    &tele.WebhookEndpoint{PublicURL: address, Cert: certificate},
 	}
+	if certificate != "" {
+		hook.TLS = &tele.WebhookTLS{Key: os.Getenv("WEBHOOK_KEY"), Cert: certificate}
+	}
+	return hook
 }
 
 func main() {

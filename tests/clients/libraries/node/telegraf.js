@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Input, Markup, Telegraf, TelegramError } from 'telegraf';
 import { message } from 'telegraf/filters';
-import { apiRoot, secret, stopOnSignal, token, webhook } from './settings.js';
+import { apiRoot, certificate, key, secret, stopOnSignal, token, webhook } from './settings.js';
 
 const bot = new Telegraf(token, { telegram: { apiRoot } });
 
@@ -36,7 +37,20 @@ bot.on(message('document'), async (ctx) => {
 });
 bot.on(message('text'), (ctx) => ctx.reply(`You said: ${ctx.message.text}`));
 
-if (webhook) {
+if (certificate) {
+  stopOnSignal(() => bot.stop());
+  await bot.launch({
+    webhook: {
+      domain: webhook.host,
+      path: webhook.pathname,
+      host: webhook.hostname,
+      port: Number(webhook.port),
+      secretToken: secret,
+      tlsOptions: { cert: readFileSync(certificate), key: readFileSync(key) },
+      certificate: Input.fromLocalFile(certificate),
+    },
+  });
+} else if (webhook) {
   // launch() and createWebhook() know https only.
   const server = createServer(bot.webhookCallback(webhook.pathname, { secretToken: secret }));
   server.listen(Number(webhook.port), webhook.hostname);

@@ -64,7 +64,8 @@ updater.dispatcher.add_handler(MessageHandler(Filters.text, text))
 
 if "WEBHOOK_URL" in os.environ:
     url = urllib.parse.urlsplit(os.environ["WEBHOOK_URL"])
-    updater.start_webhook(listen=url.hostname, port=url.port, url_path=url.path.strip("/"), webhook_url=url.geturl())
+    updater.start_webhook(listen=url.hostname, port=url.port, url_path=url.path.strip("/"), webhook_url=url.geturl(),
+                          cert=os.environ.get("WEBHOOK_CERTIFICATE"), key=os.environ.get("WEBHOOK_KEY"))
 else:
     updater.start_polling()
 updater.idle()
