@@ -7,8 +7,10 @@
 #include <functional>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <tgkeep/handler_sink.hpp>
 #include <utility>
+#include <vector>
 
 #include "loop/real_clock.hpp"
 #include "loop/task_group.hpp"
@@ -16,6 +18,10 @@
 namespace tgkeep::app {
 
 namespace {
+
+asio::awaitable<std::optional<std::vector<Update>>> nothing_ever(std::size_t) {
+  co_return std::nullopt;
+}
 
 class DirectMachine final : public Machine {
  public:
@@ -73,6 +79,7 @@ DirectMachine::DirectMachine(UpdateSupplier supplier, UpdateConsumer consumer, R
     sink_ = sink::make_consumer_sink(io_.get_executor(), *pool_, std::move(consumer));
   }
   const Log log = options.log;
+  if (!supplier) supplier = nothing_ever;  // `live` says what is missing
   runner_ =
       make_direct_runner(io_.get_executor(), clock_, std::move(supplier), *sink_, std::move(options), log);
 }

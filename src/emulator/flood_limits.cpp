@@ -11,8 +11,8 @@ using std::chrono::seconds;
 
 constexpr Duration chat_interval = seconds(1);
 constexpr std::int64_t chat_burst = 3;
-constexpr Duration group_interval = seconds(3);
-constexpr std::int64_t group_burst = 20;
+constexpr Duration group_window = seconds(60);
+constexpr std::size_t group_most = 20;
 constexpr Duration all_interval = Duration(seconds(1)) / 30;
 constexpr std::int64_t all_burst = 30;
 constexpr Duration absorbed = seconds(8);
@@ -42,7 +42,9 @@ FloodVerdict FloodLimits::admit(std::int64_t chat, bool paid, MonoTime now) {
   const bool group = chat < 0;
   FloodVerdict verdict;
   verdict.wait = meters.second.wait(chat_interval, chat_burst, now);
-  if (group) verdict.wait = std::max(verdict.wait, meters.minute.wait(group_interval, group_burst, now));
+  if (group && meters.minute.size() == group_most) {
+    verdict.wait = std::max(verdict.wait, meters.minute.front() + group_window - now);
+  }
   if (!paid) verdict.wait = std::max(verdict.wait, all_.wait(all_interval, all_burst, now));
   if (verdict.wait > absorbed) {
     verdict.retry_after = std::chrono::ceil<seconds>(verdict.wait);
@@ -50,14 +52,16 @@ FloodVerdict FloodLimits::admit(std::int64_t chat, bool paid, MonoTime now) {
     return verdict;
   }
   meters.second.take(chat_interval, now);
-  if (group) meters.minute.take(group_interval, now);
+  if (group) meters.minute.push_back(now + verdict.wait);
+  if (meters.minute.size() > group_most) meters.minute.pop_front();
   if (!paid) all_.take(all_interval, now);
   return verdict;
 }
 
 void FloodLimits::forget_idle(MonoTime now) {
   std::erase_if(chats_, [now](const auto& chat) {
-    return chat.second.second.is_idle(now) && chat.second.minute.is_idle(now);
+    const ChatMeters& meters = chat.second;
+    return meters.second.is_idle(now) && (meters.minute.empty() || meters.minute.back() + group_window < now);
   });
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 // How fast a bot may send. No I/O, no clock: time is an argument.
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string_view>
 #include <tgkeep/time.hpp>
 #include <type_traits>
@@ -41,7 +43,7 @@ class FloodLimits {
   };
   struct ChatMeters {
     Meter second;
-    Meter minute;
+    std::deque<MonoTime> minute;  ///< when the last twenty to a group were, or will be, sent
   };
   void forget_idle(MonoTime now);
 

@@ -87,7 +87,6 @@ void Checker::started(const HandlerEvent& event) {
   } else {
     ++repeated_;
   }
-  if (!first && update->started_in != generation_ && !update->failed && !update->ended) ++update->cut_off;
   update->failed = false;
   update->started_in = generation_;
   line.last_started = std::max(line.last_started, update->place);
@@ -152,14 +151,6 @@ void Checker::died(UpdateId id) {
   // It may have ended well, and been cut off before that was written.
   if (!update->ended) ++dead_;
   if (!update->called) ++dead_calls_;
-}
-
-std::int64_t Checker::cut_off(UpdateId id) const {
-  const auto found = by_id_.find(id.value());
-  if (found == by_id_.end()) return 0;
-  const Update& update = updates_[found->second];
-  const bool still = update.rank >= 0 && !update.failed && !update.ended;
-  return update.cut_off + (still ? 1 : 0);
 }
 
 void Checker::call(UpdateId id, std::string_view chat) {

@@ -41,9 +41,6 @@ class Checker {
   void may_die(UpdateId update);
   /// It is a dead letter: it need not be handled any more, nor leave a call.
   void died(UpdateId update);
-  /// In how many generations it was started and not seen to end. 0 for one that was never sent.
-  std::int64_t cut_off(UpdateId update) const;
-  bool is_sent(UpdateId update) const { return by_id_.contains(update.value()); }
   void event(const HandlerEvent& event);
   /// A call arrived that answers this update, in the chat that is ordered by `key`.
   void call(UpdateId update, std::string_view key);
@@ -82,7 +79,6 @@ class Checker {
     bool failed = false;  ///< its last attempt
     bool mortal = false;
     bool dead = false;
-    std::int64_t cut_off = 0;
     bool called = false;
   };
   struct Key {

@@ -24,7 +24,7 @@ constexpr int kFailed = 1;
 constexpr int kWrong = 2;
 constexpr double kMinutesForAll = 1;
 // Shorter ones would hardly begin.
-constexpr double kSecondsOfOne = 6;
+constexpr double kSecondsOfOne = 3;
 
 /// All workloads together.
 class Total {
@@ -106,6 +106,8 @@ Total run_all(const ProveOptions& options, const std::string& program, const std
     const std::size_t before = total.promises.problems().size();
     torment(std::move(one), total);
     const bool kept = total.promises.problems().size() == before;
+    for (std::size_t i = before; i < total.promises.problems().size(); ++i)
+      std::fprintf(stderr, "  - %s\n", total.promises.problems()[i].c_str());
     std::fprintf(stderr, "%s: %s; so far %lld updates, %lld kills\n", std::string(workload.name).c_str(),
                  kept ? "every promise kept" : "PROMISES BROKEN", static_cast<long long>(total.updates),
                  static_cast<long long>(total.kills));
@@ -140,8 +142,6 @@ boost::json::object to_json(const ProveOptions& options, const Total& total, dou
 
 bool report(const ProveOptions& options, const Total& total, double seconds) {
   bool passed = total.promises.all_kept() && !total.interrupted;
-  for (const std::string& problem : total.promises.problems())
-    std::fprintf(stderr, "  - %s\n", problem.c_str());
   const bool all = options.workload.empty() && options.minutes >= kMinutesForAll;
   for (std::size_t i = 0; i < kNemeses; ++i) {
     const auto nemesis = static_cast<Nemesis>(i);

@@ -178,6 +178,7 @@ void Torment::add_updates(std::int64_t count) {
     const std::optional<UpdateId> id = account_->add(update.kind, update.body);
     if (!id) return checker_.stray("an update that the bot did not want");
     checker_.sent(*id, chat_key(update.chat), line_of(*id, update));
+    deaths_before_.emplace(id->value(), deaths_);
     checker_.may_die(*id);  // the dead letters are judged at the end
     if (is_mortal(nature_of(options_.seed, *id, !options_.workload.push))) ++mortal_;
   }

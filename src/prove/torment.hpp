@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <tgkeep/clock.hpp>
+#include <unordered_map>
 #include <vector>
 
 #include "emulator/bot_server.hpp"
@@ -131,7 +132,8 @@ class Torment {
   bool interrupted_ = false;
   bool calm_ = false;
   std::int64_t kills_ = 0;
-  bool killed_ = false;  ///< by us, just now
+  std::int64_t deaths_ = 0;                                       ///< of the bot, all that were not in order
+  std::unordered_map<std::int64_t, std::int64_t> deaths_before_;  ///< by update: when it was sent
   Stopping stopping_ = Stopping::no;
   MonoTime stop_by_{};
   std::int64_t deaths_at_write_ = 0;  ///< seen

@@ -68,6 +68,7 @@ Result<void> Torment::look_at_bot() {
 // Why it ended must be known; then it is started again.
 Result<void> Torment::bot_ended(const std::string& how) {
   bot_.reset();
+  if (how != ended_well) ++deaths_;
   if (Result<void> read = read_log(); read.has_error()) return read;
   ControlPage& page = **control_;
   const bool at_write = std::exchange(deaths_at_write_, page.died_at_write.load()) != page.died_at_write;

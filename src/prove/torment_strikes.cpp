@@ -175,6 +175,7 @@ void Torment::kill() {
   if (!bot_) return;
   bot_.reset();
   ++kills_;
+  ++deaths_;
 }
 
 void Torment::fill_disk() {

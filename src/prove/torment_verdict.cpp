@@ -11,12 +11,14 @@ namespace tgkeep::prove {
 
 namespace {
 
-/// Crashes after which an update may be taken for their cause when it meets a third one alone. The witness
-/// misses those that struck before the handler had begun.
-constexpr std::int64_t kSeenCrashes = 2;
+/// Crashes after which an update may be taken for their cause.
+constexpr std::uint32_t kSuspicious = 3;
 
-bool is_explained(Nature nature, const std::string& reason, std::int64_t crashes) {
-  if (reason == "crashed") return nature == Nature::poison || crashes >= kSeenCrashes;
+bool is_explained(Nature nature, const DeadLetter& letter, std::int64_t deaths) {
+  const std::string& reason = letter.reason;
+  // An innocent one that was in flight whenever the process died, and at last alone: by contract (P7).
+  if (reason == "crashed")
+    return nature == Nature::poison || (letter.crashes >= kSuspicious && letter.crashes <= deaths);
   if (reason == "attempts" || reason == "max_block") return nature == Nature::hopeless;
   return nature == Nature::refused && (reason == "refused" || reason == "status_410");
 }
@@ -59,12 +61,14 @@ void Torment::judge_dead_letters() {
   if (!letters) return promises_.broken(Promise::sums, letters.error().text());
   for (const DeadLetter& letter : *letters) {
     const Nature nature = nature_of(options_.seed, letter.update_id, !options_.workload.push);
-    const std::int64_t crashes = checker_.cut_off(letter.update_id);
-    if (!is_explained(nature, letter.reason, crashes))
+    const auto before = deaths_before_.find(letter.update_id.value());
+    const std::int64_t deaths = before == deaths_before_.end() ? 0 : deaths_ - before->second;
+    if (!is_explained(nature, letter, deaths))
       promises_.broken(Promise::bounded_attempts,
                        "update " + std::to_string(letter.update_id.value()) +
                            " is a dead letter for no good reason: " + letter.reason + " after " +
-                           count(crashes, "crashes seen: ") + letter.error);
+                           count(letter.crashes, "crashes, of ") + count(deaths, "deaths of the bot: ") +
+                           letter.error);
     checker_.died(letter.update_id);
   }
 }

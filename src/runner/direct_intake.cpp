@@ -54,7 +54,8 @@ asio::awaitable<void> DirectRunner::take_in() {
     }
     if (failure && state_ == State::running) {
       paced = Duration::zero();
-      co_await wait_out(failure, ++failures);
+      ++failures;
+      co_await wait_out(failure, failures);
       continue;
     }
     failures = 0;

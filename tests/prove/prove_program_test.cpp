@@ -52,8 +52,8 @@ TEST(Prove, P1_P2_P3_P4_P5_P7_P8_P9_P10_P12_thousands_of_simulations_keep_every_
 }
 
 TEST(Prove, P1_P3_P8_P12_a_process_that_dies_at_any_write_and_a_power_cut_at_any_lose_nothing_acknowledged) {
-  const std::string steps = is_fast() ? "100" : "25";
-  const std::string flips = is_fast() ? "600" : "60";
+  const std::string steps = is_fast() ? "30" : "12";
+  const std::string flips = is_fast() ? "400" : "60";
   Process prove({program(), "prove", "--writes", "--steps", steps, "--flips", flips}, mutant());
   EXPECT_EQ(prove.wait(), 0) << prove.output();
   const json::object line = last_line(prove.output());
@@ -65,7 +65,7 @@ TEST(Prove, P1_P3_P8_P12_a_process_that_dies_at_any_write_and_a_power_cut_at_any
 
 TEST(Prove, P1_P2_P3_P5_P7_P8_P9_P10_P12_bots_that_are_tormented_in_every_way_keep_every_promise) {
   const std::string seed = std::to_string(std::random_device()() % 1'000'000);
-  Process prove({program(), "prove", "--minutes", "0.8", "--seed", seed}, mutant());
+  Process prove({program(), "prove", "--minutes", "0.4", "--seed", seed}, mutant());
   EXPECT_EQ(prove.wait(), 0) << prove.output();
   const json::object line = last_line(prove.output());
   EXPECT_EQ(line.at("workloads").as_int64(), 8);

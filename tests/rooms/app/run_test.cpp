@@ -10,6 +10,7 @@
 #include <string>
 #include <tgkeep/run.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "e2e/telegram_thread.hpp"
@@ -149,6 +150,61 @@ asio::awaitable<Outcome> wait_for_ever(std::promise<void>* began, Context) {
   began->set_value();
   co_await never.async_wait(asio::use_awaitable);
   co_return Outcome::done();
+}
+
+asio::awaitable<Outcome> tell_text(std::promise<std::string>* told, const Context& context) {
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  asio::steady_timer turn(executor, 1ms);
+  co_await turn.async_wait(asio::use_awaitable);
+  told->set_value(std::string(context.kind()));
+  co_return Outcome::done();
+}
+
+TEST_F(RunTest, a_handler_may_take_its_context_by_reference) {
+  std::promise<std::string> told;
+  RunnerHandle handle = run(options(), [&](const Context& context) { return tell_text(&told, context); });
+  telegram_.send(7, "text");
+  EXPECT_EQ(told.get_future().get(), "message");
+}
+
+asio::awaitable<Outcome> sleep_on(const Context&) {
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  asio::steady_timer never(executor, asio::steady_timer::time_point::max());
+  co_await never.async_wait(asio::use_awaitable);
+  co_return Outcome::done();
+}
+
+TEST_F(RunTest, M5_callbacks_on_the_loop_may_look_at_the_snapshot) {
+  std::promise<RunnerHandle*> given;
+  const std::shared_future<RunnerHandle*> handle_of = given.get_future().share();
+  std::promise<std::size_t> seen;
+  GatewayOptions with_callback = options();
+  with_callback.inbox.timeout = 1ms;
+  with_callback.inbox.on_timeout = [&, told = false](const InFlight&) mutable {
+    if (!std::exchange(told, true)) seen.set_value(handle_of.get()->snapshot().size());
+  };
+  RunnerHandle handle = run(std::move(with_callback), sleep_on);
+  given.set_value(&handle);
+  telegram_.send(7, "text");
+  EXPECT_EQ(seen.get_future().get(), 1U);
+}
+
+asio::awaitable<Outcome> end_soon(std::promise<void>* began, std::shared_future<void> may_end) {
+  began->set_value();
+  may_end.wait();
+  co_return Outcome::done();
+}
+
+TEST_F(RunTest, P9_a_drain_of_for_ever_waits_for_what_runs) {
+  std::promise<void> began;
+  std::promise<void> end;
+  std::shared_future<void> may_end = end.get_future().share();
+  RunnerHandle handle = run(options(), [&, may_end](const Context&) { return end_soon(&began, may_end); });
+  telegram_.send(7, "text");
+  began.get_future().wait();
+  std::thread later([&] { end.set_value(); });
+  EXPECT_EQ(handle.stop(Duration::max()).cut_off, 0U);
+  later.join();
 }
 
 TEST_F(RunTest, P9_what_outlives_the_drain_is_cut_off_and_comes_again_after_the_next_start) {

@@ -114,7 +114,6 @@ class WebhookScene : public testing::Test {
   std::size_t holding = 0;
   loop::Event release{io.get_executor()};
 
- private:
   boost::asio::awaitable<http::ServerReply> receive(http::ServerRequest request) {
     received.push_back(std::move(request));
     ++holding;

@@ -50,6 +50,24 @@ TEST(DirectRunner, M5_a_timed_out_handler_is_cancelled_reported_and_gives_its_sl
   EXPECT_EQ(stats.running, 0U);
 }
 
+TEST(DirectRunner, M5_one_that_found_no_thread_in_its_time_never_began_and_is_handled_later) {
+  DirectBench bench;
+  int times = 0;
+  bench.sink.script = [&times](const Item&) {
+    const bool no_thread = ++times == 1;
+    return Script(1s, no_thread ? Outcome::postpone(Duration::zero(), "no thread") : Outcome::done());
+  };
+  bench.put(1, {"a"});
+  bench.put(2, {"a"});
+  bench.start();
+  bench.pass(10s);
+  EXPECT_EQ(bench.sink.trace,
+            (std::vector<std::string>{"start 1", "end 1", "start 1", "end 1", "start 2", "end 2"}));
+  EXPECT_EQ(bench.sink.deliveries.at(1)->item.starts, 0U);
+  EXPECT_EQ(bench.runner->stats().done, 2);
+  EXPECT_EQ(bench.runner->stats().dead, 0);
+}
+
 TEST(DirectRunner, M5_one_that_ignores_its_timeout_keeps_its_key_but_no_slot_until_it_ends) {
   DirectOptions options = DirectOptions::sequential();
   Told told(options);

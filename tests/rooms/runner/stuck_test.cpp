@@ -21,6 +21,17 @@ TEST(Runner, P6_a_handler_that_ends_at_its_timeout_failed_and_is_tried_again) {
   EXPECT_EQ(bench.runner->stats().timed_out, 1);
 }
 
+TEST(Runner, P6_a_timeout_of_for_ever_is_none) {
+  RunnerOptions options;
+  options.timeout = Duration::max();
+  RunnerBench bench(options);
+  bench.sink.script = [](const Item&) { return Script(1000h, Outcome::done()); };
+  bench.put(1, {"a"});
+  bench.start();
+  bench.pass(1000h);
+  EXPECT_EQ(bench.sink.trace, (std::vector<std::string>{"start 1", "end 1"}));
+}
+
 TEST(Runner, P6_one_that_ignores_its_timeout_keeps_its_chat_gives_its_slot_back_and_is_shown) {
   RunnerOptions options;
   options.limit = 1;
