@@ -1,6 +1,10 @@
+import { File } from 'node:buffer';
 import { createServer } from 'node:http';
 import { Bot, InlineKeyboard, MediaInput, MediaUpload, TelegramError, webhookHandler } from 'gramio';
 import { apiRoot, secret, stopOnSignal, token, webhook } from './settings.js';
+
+// Node.js 18 has it, but not where gramio looks.
+globalThis.File ??= File;
 
 const bot = new Bot(token, { api: { baseURL: `${apiRoot}/bot` } });
 
