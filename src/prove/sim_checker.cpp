@@ -248,7 +248,9 @@ void SimChecker::check_death(const Settlement& settlement, const MirrorRow& row)
   if (reason == "scripted") right = row.said == Said::dead;
   if (reason == "attempts") right = row.said == Said::failed && row.attempts + 1 >= options_.max_attempts;
   if (reason == "max_block") right = row.said == Said::failed && row.attempts + 1 >= 2;
-  if (reason == "expired") right = row.expires && clock_.wall() >= row.received + std::chrono::seconds(30);
+  // Decided before it was written: the clock may have been set back in between.
+  const WallTime latest = std::max(latest_wall_, clock_.wall());
+  if (reason == "expired") right = row.expires && latest >= row.received + std::chrono::seconds(30);
   if (reason == "crashed") right = row.crashes >= options_.max_crashes;
   if (!right)
     fail(Invariant::handed_over_until_done, name(Queue::inbox, settlement.seq, row) +

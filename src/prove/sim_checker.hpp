@@ -3,6 +3,7 @@
 // takes effect, keeps its own account of it and compares. Pure; knows nothing of how the runner or the store
 // work.
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -72,6 +73,7 @@ class SimChecker {
   // The process.
   void life_began() { ++life_; }
   void clock_stepped() {
+    latest_wall_ = std::max(latest_wall_, clock_.wall());
     ++clock_steps_;
     last_step_ = clock_.mono();
   }
@@ -127,6 +129,7 @@ class SimChecker {
   std::map<std::string, Running> running_;      // handlers, by key
   std::int64_t life_ = 0;
   std::int64_t clock_steps_ = 0;
+  WallTime latest_wall_{};  // before any step
   MonoTime last_step_ = MonoTime::min();
   Seq culprit_;  // of the last crash, if it was in its own window
   std::int64_t steps_ = 0;

@@ -32,6 +32,8 @@ asio::awaitable<void> SimTelegram::close_door() {
 }
 
 asio::awaitable<void> SimTelegram::end() {
+  url_.clear();  // what could not be posted is posted no more
+  next_post_.reset();
   co_await posts_.join();
 }
 

@@ -186,11 +186,11 @@ void SimWorld::step_clock() {
   const auto by = std::chrono::duration_cast<milliseconds>(step);
   if (stepped_ + step < kMostSteps && scene_->strikes(SimFault::clock_forward, 0.01)) {
     stepped_ += step;
+    scene_->checker.clock_stepped();
     scene_->clock.step_wall(by);
-    scene_->checker.clock_stepped();
   } else if (scene_->strikes(SimFault::clock_back, 0.01)) {
-    scene_->clock.step_wall(-by);
     scene_->checker.clock_stepped();
+    scene_->clock.step_wall(-by);
   }
 }
 
