@@ -16,7 +16,7 @@ namespace tgkeep::test {
 
 namespace {
 
-constexpr int kPatienceMillis = 60'000;
+constexpr int kPatienceMillis = 300'000;
 
 class SpawnActions {
  public:
@@ -82,7 +82,7 @@ Process::~Process() {
 bool Process::read_more() {
   pollfd waiting{out_, POLLIN, 0};
   if (::poll(&waiting, 1, kPatienceMillis) <= 0) {
-    throw std::runtime_error("the process said nothing for a minute; before that:\n" + output_);
+    throw std::runtime_error("the process said nothing for five minutes; before that:\n" + output_);
   }
   std::array<char, 4096> buffer{};
   const ssize_t count = ::read(out_, buffer.data(), buffer.size());
