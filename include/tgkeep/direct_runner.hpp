@@ -20,7 +20,7 @@ namespace tgkeep {
 class DirectOptions {
  public:
   DirectOptions() = default;
-  /// One at a time; up to 100 are asked for when none is left.
+  /// One at a time, asked for one by one.
   static DirectOptions sequential();
   /// What was supplied together is handled at once; the next is started when all of it has ended or passed
   /// its timeout.
@@ -47,7 +47,7 @@ class DirectOptions {
   TimeoutHandler on_timeout;  ///< when one passes its timeout
 };
 
-/// Asks for clamp(free slots, 1, 100) updates (100 for a runner of one slot), never while none is free. Order
+/// Asks for clamp(free slots, 1, 100) updates, never while none is free. Order
 /// by key as in Runner: keys are taken at arrival, and an update waits until all before it that share one
 /// have ended.
 /// - Outcomes other than done are failures: nothing is tried again. One that holds calls or state is a

@@ -76,8 +76,6 @@ std::size_t DirectRunner::room() const {
   const std::size_t busy = running_.size() + line_.ready();
   if (paused_ || busy >= options_.limit || line_.waiting() >= options_.max_waiting) return 0;
   if (options_.in_batches && busy > 0) return 0;
-  // One at a time: a call of the supplier for each would cost more than the updates.
-  if (options_.limit == 1) return busy == 0 ? kMostAtOnce : 0;
   return std::min(options_.limit - busy, kMostAtOnce);
 }
 
