@@ -1,29 +1,24 @@
 #include "app/engine.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
+
+#include "rules/bounded.hpp"
+#include "words/exception_text.hpp"
 
 namespace tgkeep {
 
 namespace {
 
 app::LifeEnd live(app::Machine& machine) {
-  std::string what = "something that is no std::exception";
   try {
     return machine.live();
   } catch (const Failure& failure) {
     return app::LifeEnd(failure.error());
-  } catch (const std::exception& failure) {
-    what = failure.what();
   } catch (...) {
+    const std::string what = words::text_of(std::current_exception());
+    return app::LifeEnd(Error(Errc::misuse, "the run was ended by an exception: " + what));
   }
-  return app::LifeEnd(Error(Errc::misuse, "the run was ended by an exception: " + what));
-}
-
-// Longer ones would not fit into a time.
-Duration bounded(Duration drain) {
-  return std::clamp<Duration>(drain, Duration::zero(), std::chrono::hours(24 * 365));
 }
 
 }  // namespace
@@ -59,14 +54,14 @@ void RunnerHandle::Engine::run(const std::shared_ptr<Life>& life) {
 
 void RunnerHandle::Engine::begin_stop(Duration drain) {
   const std::lock_guard lock(mutex_);
-  if (runs()) machine_->stop(bounded(drain));
+  if (runs()) machine_->stop(rules::bounded(drain));
 }
 
 StopReport RunnerHandle::Engine::stop(Duration drain) {
   std::unique_lock lock(mutex_);
   const std::shared_ptr<Life> life = life_;
   if (!life) return StopReport();
-  if (!life->is_over) machine_->stop(bounded(drain));
+  if (!life->is_over) machine_->stop(rules::bounded(drain));
   ended_.wait(lock, [&life] { return life->is_over; });
   return life->end.report;
 }
@@ -92,7 +87,7 @@ bool RunnerHandle::Engine::is_running() const {
 
 void RunnerHandle::Engine::stop_on_signals(Duration drain) {
   const std::lock_guard lock(mutex_);
-  signal_drain_ = bounded(drain);
+  signal_drain_ = rules::bounded(drain);
   watch_signals();
 }
 

@@ -19,6 +19,7 @@
 #include "loop/task_group.hpp"
 #include "rules/bounded.hpp"
 #include "sink/pool_watch.hpp"
+#include "words/exception_text.hpp"
 
 namespace tgkeep {
 
@@ -226,10 +227,8 @@ void Gateway::House::begin_stop(std::string_view why) {
   options_.log.info("stopping", {{"why", why}, {"drain_s", failure() ? 0.0 : seconds(options_.drain)}});
   try {
     if (options_.on_stopping) options_.on_stopping();
-  } catch (const std::exception& error) {
-    options_.log.error("on_stopping_failed", {{"error", error.what()}});
   } catch (...) {
-    options_.log.error("on_stopping_failed", {{"error", "something that is no std::exception"}});
+    options_.log.error("on_stopping_failed", {{"error", words::text_of(std::current_exception())}});
   }
   ending_.notify();
 }

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -14,6 +12,7 @@
 
 #include "app/line_format.hpp"
 #include "loop/real_clock.hpp"
+#include "loop/run_to_end.hpp"
 
 namespace tgkeep::app {
 
@@ -39,18 +38,7 @@ int with_store(const BotOptions& options, const std::function<asio::awaitable<in
   const Log log = stderr_log(LogLevel::warning);
   Result<std::unique_ptr<Store>> opened = store::open_sqlite_store(io.get_executor(), clock, sqlite, log);
   if (opened.has_error()) return complain(opened.error());
-  int code = 1;
-  bool ended = false;
-  std::exception_ptr broken;
-  asio::co_spawn(io, command(**opened), [&](const std::exception_ptr& failure, int result) {
-    broken = failure;
-    code = result;
-    ended = true;
-  });
-  while (!ended && io.run_one() > 0) {
-  }
-  if (broken) std::rethrow_exception(broken);
-  return code;
+  return loop::run_to_end(io, command(**opened));
 }
 
 std::string words(const std::map<std::string, std::int64_t>& by_word) {

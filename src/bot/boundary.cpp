@@ -5,16 +5,12 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 
+#include "words/exception_text.hpp"
+
 namespace tgkeep {
 
 std::string BotError::text() const {
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& thrown) {
-    return thrown.what();
-  } catch (...) {
-    return "something that is no std::exception was thrown";
-  }
+  return words::text_of(error);
 }
 
 namespace bot {

@@ -1,6 +1,5 @@
 #include "demo/demo.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
@@ -12,6 +11,7 @@
 
 #include "demo/demo_run.hpp"
 #include "loop/real_clock.hpp"
+#include "loop/run_to_end.hpp"
 #include "prove/store_witness.hpp"
 
 namespace tgkeep::demo {
@@ -68,16 +68,7 @@ Result<void> run_to_end(asio::io_context& io, DemoRun& run) {
   signals.async_wait([&run](const boost::system::error_code& error, int) {
     if (!error) run.interrupt();
   });
-  std::optional<Result<void>> ended;
-  std::exception_ptr broken;
-  asio::co_spawn(io, run.run(), [&](std::exception_ptr failure, Result<void> result) {
-    broken = failure;
-    ended.emplace(std::move(result));
-  });
-  while (!ended && io.run_one() > 0) {
-  }
-  if (broken) std::rethrow_exception(broken);
-  return *std::move(ended);
+  return loop::run_to_end(io, run.run());
 }
 
 /// Everything that is wrong, in words.

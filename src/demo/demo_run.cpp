@@ -9,6 +9,7 @@
 #include "demo/receiver.hpp"
 #include "emulator/webhook_key.hpp"
 #include "loop/event.hpp"
+#include "prove/child_bot.hpp"
 #include "prove/echo_text.hpp"
 #include "prove/free_port.hpp"
 #include "prove/store_witness.hpp"
@@ -173,13 +174,7 @@ Result<std::int64_t> DemoRun::kill_bot() {
 }
 
 asio::awaitable<Result<void>> DemoRun::stop_bot() {
-  bot_->signal(SIGTERM);
-  const MonoTime until = clock_.mono() + stop_patience;
-  std::optional<std::string> end = bot_->ended();
-  while (!end && clock_.mono() < until) {
-    co_await loop::sleep_for(clock_, tick);
-    end = bot_->ended();
-  }
+  const std::optional<std::string> end = co_await prove::stop_child(*bot_, clock_, stop_patience);
   bot_.reset();
   const std::string where = "; its log is " + bot_log();
   if (!end) co_return Error(Errc::cancelled, "the bot did not stop within 45 s of SIGTERM" + where);

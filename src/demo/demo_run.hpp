@@ -5,7 +5,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <deque>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,7 +22,7 @@
 namespace tgkeep::demo {
 
 using prove::ChildProcess;
-using prove::LogReader;
+using prove::LogFollower;
 
 class DemoRun {
  public:
@@ -78,8 +77,7 @@ class DemoRun {
   std::optional<ChildProcess> bot_;
 
   Checker checker_;
-  LogReader log_reader_;
-  std::ifstream log_;
+  LogFollower log_;
   std::size_t calls_read_ = 0;
   std::vector<MonoTime> sent_at_;
 

@@ -36,17 +36,9 @@ Result<void> DemoRun::look() {
 }
 
 Result<void> DemoRun::read_log() {
-  if (!log_.is_open()) log_.open(handler_log(), std::ios::binary);
-  if (!log_.is_open()) return {};
-  log_.clear();
-  std::string piece(64U << 10, '\0');
-  do {
-    log_.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    const auto events =
-        log_reader_.read(std::string_view(piece).substr(0, static_cast<std::size_t>(log_.gcount())));
-    if (!events) return events.error();
-    for (const HandlerEvent& event : *events) checker_.event(event);
-  } while (log_.gcount() > 0);
+  const auto events = log_.read(handler_log());
+  if (!events) return events.error();
+  for (const HandlerEvent& event : *events) checker_.event(event);
   return {};
 }
 

@@ -10,13 +10,12 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <csignal>
-#include <cstdlib>
 #include <tgkeep/gateway.hpp>
 
+#include "prove/child_bot.hpp"
 #include "prove/echo_text.hpp"
 #include "prove/handler_log.hpp"
 #include "prove/witness.hpp"
-#include "telegram/update_kinds.hpp"
 
 namespace tgkeep::demo {
 
@@ -63,31 +62,10 @@ asio::awaitable<Outcome> echo(std::shared_ptr<const Witness> witness, std::uint6
   co_return outcome;
 }
 
-/// All kinds: the default set leaves some of the traffic out.
-std::vector<std::string> all_kinds() {
-  std::vector<std::string> kinds;
-  for (const telegram::UpdateKind& kind : telegram::update_kinds()) kinds.emplace_back(kind.name);
-  return kinds;
-}
-
-GatewayOptions gateway_options(const DemoPipelineOptions& options, const Log& log) {
-  const char* const token = std::getenv("TGKEEP_TOKEN");
-  GatewayOptions gateway(token == nullptr ? "" : token);
-  gateway.api_root = options.api_root;
-  gateway.folder = options.folder;
+GatewayOptions gateway_options(const DemoPipelineOptions& options) {
+  GatewayOptions gateway = prove::child_bot_options(options.api_root, options.folder);
   gateway.in_memory = options.forgetful;
-  gateway.allowed_updates = all_kinds();
-  gateway.log = log;
-  if (options.webhook_port != 0) {
-    WebhookSettings webhook;
-    webhook.path = "/telegram";
-    webhook.secrets = {"the-demo-s-own-secret"};
-    webhook.own = true;
-    webhook.url = "http://127.0.0.1:" + std::to_string(options.webhook_port) + webhook.path;
-    webhook.max_connections = 100;
-    gateway.webhook = webhook;
-    gateway.listen.port = options.webhook_port;
-  }
+  if (options.webhook_port != 0) prove::receive_at(gateway, options.webhook_port, "the-demo-s-own-secret");
   if (!options.push_url.empty()) {
     PushSettings push;
     push.url = options.push_url;
@@ -103,8 +81,8 @@ int run_demo_pipeline(const DemoPipelineOptions& options) {
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-  const Log log = stderr_log();
-  GatewayOptions gateway = gateway_options(options, log);
+  GatewayOptions gateway = gateway_options(options);
+  const Log log = gateway.log;
   if (gateway.push) return Gateway(std::move(gateway), Handler()).run();
   const auto witness = Witness::open(options.handler_log);
   if (!witness) {

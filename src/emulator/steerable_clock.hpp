@@ -3,9 +3,12 @@
 
 #include <atomic>
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <cstdint>
 #include <memory>
 #include <tgkeep/clock.hpp>
+
+#include "loop/alarm_line.hpp"
 
 namespace tgkeep::emulator {
 
@@ -29,8 +32,6 @@ class SteerableClock final : public Clock {
   Pace pace() const noexcept { return pace_; }
 
  private:
-  class Alarms;
-  class Entry;
   bool call_next(MonoTime limit);
   void arm();
   void expired();
@@ -40,7 +41,9 @@ class SteerableClock final : public Clock {
   const WallTime wall_start_;
   std::atomic<Duration::rep> moved_{0};
   std::chrono::milliseconds wall_step_{0};
-  std::shared_ptr<Alarms> alarms_;
+  boost::asio::steady_timer timer_;  // for the first alarm
+  // A timer that nobody waits for would keep the loop from ending.
+  loop::AlarmLine alarms_{[this] { timer_.cancel(); }};
   std::shared_ptr<int> alive_ = std::make_shared<int>();
 };
 

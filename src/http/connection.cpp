@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "http/reply_text.hpp"
+#include "words/exception_text.hpp"
 
 namespace tgkeep::http {
 
@@ -20,16 +21,6 @@ constexpr std::size_t kJoin = 16U << 10;
 constexpr std::size_t kKept = 8U << 10;
 constexpr std::size_t kPieces = 20;
 
-std::string text_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "not a std::exception";
-  }
-}
-
 }  // namespace
 
 Connection::Connection(std::shared_ptr<Wire> wire, std::shared_ptr<ConnectionSetting> setting)
@@ -40,7 +31,7 @@ Connection::Connection(std::shared_ptr<Wire> wire, std::shared_ptr<ConnectionSet
 void Connection::start(std::function<void()> ended) {
   auto done = [self = shared_from_this(), ended = std::move(ended)](const std::exception_ptr& failure) {
     if (failure && !self->aborted_ && !self->wire_->gone()) {
-      self->setting_->log.error("http_connection_failed", {{"error", text_of(failure)}});
+      self->setting_->log.error("http_connection_failed", {{"error", words::text_of(failure)}});
     }
     self->wire_->close();
     ended();
@@ -156,7 +147,7 @@ std::optional<ServerReply> Connection::check_head() {
   try {
     return setting_->options.check_head(request);
   } catch (...) {
-    setting_->log.error("http_check_failed", {{"error", text_of(std::current_exception())}});
+    setting_->log.error("http_check_failed", {{"error", words::text_of(std::current_exception())}});
     return ServerReply(500);
   }
 }
@@ -172,7 +163,7 @@ asio::awaitable<std::optional<ServerReply>> Connection::handle(ServerRequest req
   } catch (...) {
     // The target is not logged: it may hold a secret.
     if (!aborted_) {
-      setting_->log.error("http_handler_failed", {{"error", text_of(std::current_exception())}});
+      setting_->log.error("http_handler_failed", {{"error", words::text_of(std::current_exception())}});
       reply.emplace(500);
     }
   }

@@ -8,6 +8,8 @@
 #include <boost/system/system_error.hpp>
 #include <vector>
 
+#include "words/exception_text.hpp"
+
 namespace tgkeep::loop {
 
 TaskGroup::TaskGroup(asio::any_io_executor executor, Log log)
@@ -47,10 +49,8 @@ void TaskGroup::ended(std::list<Task>::iterator task, const std::exception_ptr& 
       if (error.code() != asio::error::operation_aborted) {
         log_.error("task_failed", {{"task", task->name}, {"error", error.what()}});
       }
-    } catch (const std::exception& error) {
-      log_.error("task_failed", {{"task", task->name}, {"error", error.what()}});
     } catch (...) {
-      log_.error("task_failed", {{"task", task->name}, {"error", "not a std::exception"}});
+      log_.error("task_failed", {{"task", task->name}, {"error", words::text_of(failure)}});
     }
   }
   tasks_.erase(task);

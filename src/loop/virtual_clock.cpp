@@ -6,26 +6,7 @@ namespace {
 constexpr WallTime kStart{std::chrono::milliseconds(1'767'225'600'000)};
 }
 
-class VirtualClock::Entry final : public Alarm {
- public:
-  Entry(std::shared_ptr<Alarms> alarms, MonoTime when, std::function<void()> wake)
-      : alarms_(std::move(alarms)) {
-    place_ = alarms_->emplace(when, [this, wake = std::move(wake)] {
-      fired_ = true;
-      wake();
-    });
-  }
-  ~Entry() override {
-    if (!fired_) alarms_->erase(place_);
-  }
-
- private:
-  std::shared_ptr<Alarms> alarms_;
-  Alarms::iterator place_;
-  bool fired_ = false;
-};
-
-VirtualClock::VirtualClock() : alarms_(std::make_shared<Alarms>()) {}
+VirtualClock::VirtualClock() = default;
 
 MonoTime VirtualClock::mono() const {
   return MonoTime(Duration(elapsed_.load()));
@@ -37,14 +18,15 @@ WallTime VirtualClock::wall() const {
 }
 
 std::unique_ptr<Alarm> VirtualClock::at(MonoTime when, std::function<void()> wake) {
-  return std::make_unique<Entry>(alarms_, when, std::move(wake));
+  return alarms_.add(when, std::move(wake));
 }
 
 bool VirtualClock::advance_to_next(MonoTime limit) {
-  if (alarms_->empty() || alarms_->begin()->first > limit) return false;
-  auto entry = alarms_->extract(alarms_->begin());
-  if (entry.key() > mono()) elapsed_ = entry.key().time_since_epoch().count();
-  entry.mapped()();
+  if (alarms_.empty() || alarms_.first() > limit) return false;
+  const MonoTime when = alarms_.first();
+  const auto wake = alarms_.take_first();
+  if (when > mono()) elapsed_ = when.time_since_epoch().count();
+  wake();
   return true;
 }
 

@@ -3,10 +3,10 @@
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
-#include <map>
 #include <memory>
-#include <optional>
 #include <tgkeep/clock.hpp>
+
+#include "loop/alarm_line.hpp"
 
 namespace tgkeep::loop {
 
@@ -24,14 +24,12 @@ class VirtualClock final : public Clock {
   bool advance_to_next(MonoTime limit = MonoTime::max());
   /// Moves wall time alone, as a stepped system clock does.
   void step_wall(std::chrono::milliseconds step) { wall_step_ += step; }
-  std::size_t alarms() const noexcept { return alarms_->size(); }
+  std::size_t alarms() const noexcept { return alarms_.size(); }
 
  private:
-  using Alarms = std::multimap<MonoTime, std::function<void()>>;
-  class Entry;
   std::atomic<Duration::rep> elapsed_{0};
   std::chrono::milliseconds wall_step_{0};
-  std::shared_ptr<Alarms> alarms_;
+  AlarmLine alarms_;
 };
 
 /// Runs everything that is ready, then moves the clock to the next alarm, and so on until nothing is ready

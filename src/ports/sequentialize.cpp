@@ -3,6 +3,8 @@
 #include <tgkeep/sequentialize.hpp>
 #include <utility>
 
+#include "words/exception_text.hpp"
+
 namespace tgkeep {
 
 Result<void> sequentialize(Update& update, const Sequentialize& rule) {
@@ -10,10 +12,8 @@ Result<void> sequentialize(Update& update, const Sequentialize& rule) {
   std::vector<std::string> texts;
   try {
     texts = rule(update);
-  } catch (const std::exception& failure) {
-    return Error(Errc::misuse, failure.what());
   } catch (...) {
-    return Error(Errc::misuse, "something that is no std::exception");
+    return Error(Errc::misuse, words::text_of(std::current_exception()));
   }
   std::vector<OrderingKey> keys;
   for (std::string& text : texts) {

@@ -1,6 +1,8 @@
 #include "prove/handler_log.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
 
 namespace tgkeep::prove {
@@ -121,6 +123,21 @@ Result<std::vector<HandlerEvent>> LogReader::read(std::string_view piece) {
   }
   rest_.erase(0, begin);
   return events;
+}
+
+Result<std::vector<HandlerEvent>> LogFollower::read(const std::string& path) {
+  std::vector<HandlerEvent> all;
+  if (!file_.is_open()) file_.open(path, std::ios::binary);
+  if (!file_.is_open()) return all;
+  file_.clear();
+  std::string piece(64U << 10, '\0');
+  do {
+    file_.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    auto events = reader_.read(std::string_view(piece).substr(0, static_cast<std::size_t>(file_.gcount())));
+    if (!events) return events.error();
+    std::ranges::move(*events, std::back_inserter(all));
+  } while (file_.gcount() > 0);
+  return all;
 }
 
 }  // namespace tgkeep::prove

@@ -9,6 +9,7 @@
 // need not. Lines are appended with one write(2) each, so a SIGKILL never tears one.
 
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <tgkeep/error.hpp>
@@ -49,6 +50,17 @@ class LogReader {
 
  private:
   std::string rest_;
+};
+
+/// The log of a handler that goes on writing it.
+class LogFollower {
+ public:
+  /// The events written since the last call; none while there is no file at `path`.
+  Result<std::vector<HandlerEvent>> read(const std::string& path);
+
+ private:
+  std::ifstream file_;
+  LogReader reader_;
 };
 
 }  // namespace tgkeep::prove

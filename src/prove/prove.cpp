@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/json.hpp>
 #include <csignal>
@@ -11,6 +10,7 @@
 #include <system_error>
 
 #include "loop/real_clock.hpp"
+#include "loop/run_to_end.hpp"
 #include "prove/torment.hpp"
 
 namespace tgkeep::prove {
@@ -63,15 +63,7 @@ void torment(TormentOptions options, Total& total) {
     total.interrupted = true;
     one.interrupt();
   });
-  bool ended = false;
-  std::exception_ptr broken;
-  asio::co_spawn(io, one.run(), [&](const std::exception_ptr& failure) {
-    broken = failure;
-    ended = true;
-  });
-  while (!ended && io.run_one() > 0) {
-  }
-  if (broken) std::rethrow_exception(broken);
+  loop::run_to_end(io, one.run());
   total.promises.add(one.promises());
   total.strikes.add(one.strikes());
   total.updates += one.checker().sent();

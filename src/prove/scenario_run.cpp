@@ -1,13 +1,12 @@
 #include "prove/scenario_run.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <exception>
 #include <filesystem>
 #include <optional>
 #include <tgkeep/sqlite_store.hpp>
 #include <utility>
 
+#include "loop/run_to_end.hpp"
 #include "loop/virtual_clock.hpp"
 
 namespace tgkeep::prove {
@@ -16,21 +15,6 @@ namespace asio = boost::asio;
 namespace fs = std::filesystem;
 
 namespace {
-
-template <class T>
-T wait_for(asio::io_context& io, asio::awaitable<T> work) {
-  std::optional<T> result;
-  std::exception_ptr broken;
-  asio::co_spawn(io, std::move(work), [&](const std::exception_ptr& failure, T value) {
-    broken = failure;
-    result.emplace(std::move(value));
-  });
-  io.restart();
-  while (!result && io.run_one() > 0) {
-  }
-  if (broken) std::rethrow_exception(broken);
-  return std::move(*result);
-}
 
 Result<std::unique_ptr<Store>> open(asio::io_context& io, Clock& clock, const std::string& folder,
                                     const std::string& vfs, std::uint64_t reserve = 0) {
@@ -66,7 +50,7 @@ Result<void> run_scenario(const Scenario& scenario, const std::string& folder, c
       store = open(io, clock, folder, vfs);
       if (!store) return store.error();
     } else {
-      const Result<void> done = wait_for(io, perform(**store, step));
+      const Result<void> done = loop::run_to_end(io, perform(**store, step));
       if (!done) return done;
     }
     ++acknowledged;
@@ -103,15 +87,16 @@ std::string check_reserve(const Scenario& scenario, const std::string& folder) {
   put.updates.emplace_back();
   put.updates.back().bot = BotId(42);
   put.updates.back().id = UpdateId(1'000'000);
-  const Result<void> taken = wait_for(io, perform(**store, put));
+  const Result<void> taken = loop::run_to_end(io, perform(**store, put));
   if (taken) return "an update was taken although less than the reserve is free";
-  const std::vector<Head> heads = wait_for(io, (*store)->lease(LeaseRequest(Queue::inbox, Seq(), 1))).value();
+  const std::vector<Head> heads =
+      loop::run_to_end(io, (*store)->lease(LeaseRequest(Queue::inbox, Seq(), 1))).value();
   Step begin(Step::Kind::begin);
   begin.seqs = {heads.front().seq};
   Step settle(Step::Kind::settle);
   settle.settlements.emplace_back(Queue::inbox, heads.front().seq, Settlement::Kind::done);
   for (const Step& step : {begin, settle}) {
-    const Result<void> done = wait_for(io, perform(**store, step));
+    const Result<void> done = loop::run_to_end(io, perform(**store, step));
     if (!done) return "below the reserve, what was stored could not be settled: " + done.error().text();
   }
   return "";
@@ -132,7 +117,7 @@ Finding examine(const Scenario& scenario, const std::string& folder, std::size_t
       break;
     }
     const auto expected = scenario.after(steps);
-    const std::string difference = wait_for(io, scenario.difference(**store, *expected));
+    const std::string difference = loop::run_to_end(io, scenario.difference(**store, *expected));
     finding.steps = steps;
     if (finding.difference.empty() || difference.empty()) finding.difference = difference;
     if (difference.empty()) break;

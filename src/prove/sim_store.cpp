@@ -10,19 +10,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-class Waiting {
- public:
-  Waiting(std::list<loop::Event*>& list, loop::Event& event)
-      : list_(list), place_(list.insert(list.end(), &event)) {}
-  ~Waiting() { list_.erase(place_); }
-  Waiting(const Waiting&) = delete;
-  Waiting& operator=(const Waiting&) = delete;
-
- private:
-  std::list<loop::Event*>& list_;
-  std::list<loop::Event*>::iterator place_;
-};
-
 Error broken() {
   return Error(Errc::store_broken, "the simulated disk failed");
 }
@@ -79,7 +66,7 @@ void SimStore::commit() {
   }
   if (scene_.strikes(SimFault::sync_failed_unwritten, 0.0005)) {
     broken_ = true;
-    wake();
+    waiting_.notify_all();
     return refuse(line, broken());
   }
   apply(line);
@@ -89,11 +76,11 @@ void SimStore::commit() {
   }
   if (scene_.strikes(SimFault::sync_failed_written, 0.0005)) {
     broken_ = true;
-    wake();
+    waiting_.notify_all();
     return refuse(line, broken());
   }
   for (const auto& request : line) request->done.notify();
-  wake();
+  waiting_.notify_all();
 }
 
 void SimStore::apply(const Line& line) {
@@ -110,18 +97,14 @@ void SimStore::refuse(const Line& line, const Error& error) {
 void SimStore::kill() {
   const Error error = broken();
   refuse(std::exchange(line_, {}), error);
-  wake();
-}
-
-void SimStore::wake() {
-  for (loop::Event* event : waiting_) event->notify();
+  waiting_.notify_all();
 }
 
 void SimStore::retry(Queue queue, Seq seq) {
   const std::optional<Seq> revived = scene_.shelf->retry(queue, seq);
   if (!revived) return;
   scene_.checker.revived(queue, seq, *revived);
-  wake();
+  waiting_.notify_all();
 }
 
 asio::awaitable<Result<std::vector<PutResult>>> SimStore::put(std::vector<Update> updates) {
@@ -135,7 +118,7 @@ asio::awaitable<Result<std::vector<PutResult>>> SimStore::put(std::vector<Update
 
 asio::awaitable<Result<std::vector<Head>>> SimStore::lease(LeaseRequest request) {
   loop::Event arrived(scene_.loop());
-  const Waiting waiting(waiting_, arrived);
+  const loop::EventList::Place place(waiting_, arrived);
   for (;;) {
     if (is_over()) co_return broken();
     std::vector<Head> heads = scene_.shelf->heads(request);

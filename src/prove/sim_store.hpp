@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "loop/event.hpp"
+#include "loop/event_list.hpp"
 #include "prove/sim_scene.hpp"
 
 namespace tgkeep::prove {
@@ -54,7 +54,6 @@ class SimStore final : public Store {
   void commit();
   static void refuse(const Line& line, const Error& error);
   void apply(const Line& line);
-  void wake();
   bool is_over() const { return broken_ || life_->killed; }
 
   SimScene& scene_;
@@ -62,7 +61,7 @@ class SimStore final : public Store {
   Epoch epoch_;
   Line line_;
   std::unique_ptr<Alarm> alarm_;
-  std::list<loop::Event*> waiting_;
+  loop::EventList waiting_;
   MonoTime full_until_{};
   MonoTime commit_at_{};
   Duration stalled_{};

@@ -2,15 +2,14 @@
 
 #include <sqlite3.h>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <system_error>
 #include <tgkeep/sqlite_store.hpp>
 
 #include "loop/real_clock.hpp"
+#include "loop/run_to_end.hpp"
 
 namespace tgkeep::prove {
 
@@ -71,16 +70,7 @@ Result<T> with_store(const std::string& folder, asio::awaitable<Result<T>> (*ask
   store::SqliteOptions options(folder);
   auto store = store::open_sqlite_store(io.get_executor(), clock, std::move(options), Log());
   if (!store) return store.error();
-  std::optional<Result<T>> answer;
-  std::exception_ptr broken;
-  asio::co_spawn(io, ask(**store), [&](std::exception_ptr failure, Result<T> result) {
-    broken = failure;
-    answer.emplace(std::move(result));
-  });
-  while (!answer && io.run_one() > 0) {
-  }
-  if (broken) std::rethrow_exception(broken);
-  return *std::move(answer);
+  return loop::run_to_end(io, ask(**store));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "emulator/webhook_key.hpp"
 #include "loop/event.hpp"
+#include "prove/child_bot.hpp"
 #include "prove/echo_text.hpp"
 #include "prove/free_port.hpp"
 #include "prove/nature.hpp"
@@ -120,13 +121,7 @@ asio::awaitable<Result<void>> Torment::complete() {
 }
 
 asio::awaitable<Result<void>> Torment::stop_bot() {
-  bot_->signal(SIGTERM);
-  const MonoTime until = clock_.mono() + kStopPatience;
-  std::optional<std::string> end = bot_->ended();
-  while (!end && clock_.mono() < until) {
-    co_await loop::sleep_for(clock_, kTick);
-    end = bot_->ended();
-  }
+  const std::optional<std::string> end = co_await stop_child(*bot_, clock_, kStopPatience);
   bot_.reset();
   if (!end || *end != ended_well)
     co_return Error(Errc::cancelled, "the bot was asked to stop at the end and " +

@@ -5,7 +5,6 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -124,8 +123,7 @@ class Torment {
   std::uint16_t receiver_port_ = 0;
   std::optional<ChildProcess> receiver_;
   std::optional<ChildProcess> bot_;
-  LogReader log_reader_;
-  std::ifstream log_;
+  LogFollower log_;
   std::size_t calls_read_ = 0;
   std::int64_t mortal_ = 0;  ///< sent
 

@@ -14,12 +14,12 @@
 #include <tgkeep/gateway.hpp>
 
 #include "loop/real_clock.hpp"
+#include "prove/child_bot.hpp"
 #include "prove/echo_text.hpp"
 #include "prove/handler_log.hpp"
 #include "prove/nature.hpp"
 #include "prove/tormented_disk.hpp"
 #include "prove/witness.hpp"
-#include "telegram/update_kinds.hpp"
 
 namespace tgkeep::prove {
 
@@ -87,23 +87,6 @@ asio::awaitable<Outcome> handle(std::shared_ptr<const Witness> witness, std::uin
   co_return outcome;
 }
 
-/// All kinds: the default set leaves some of the traffic out.
-std::vector<std::string> all_kinds() {
-  std::vector<std::string> kinds;
-  for (const telegram::UpdateKind& kind : telegram::update_kinds()) kinds.emplace_back(kind.name);
-  return kinds;
-}
-
-WebhookSettings webhook_at(std::uint16_t port) {
-  WebhookSettings webhook;
-  webhook.path = "/telegram";
-  webhook.secrets = {"the-proof-s-own-secret"};
-  webhook.own = true;
-  webhook.url = "http://127.0.0.1:" + std::to_string(port) + webhook.path;
-  webhook.max_connections = 100;
-  return webhook;
-}
-
 // Everything waits shorter than in life, so that a run sees it end.
 void hurry(RunnerOptions& runner) {
   runner.limit = 100;
@@ -117,22 +100,14 @@ void hurry(RunnerOptions& runner) {
 }
 
 GatewayOptions gateway_options(const TormentedBotOptions& options) {
-  const char* const token = std::getenv("TGKEEP_TOKEN");
-  GatewayOptions gateway(token == nullptr ? "" : token);
-  gateway.api_root = options.api_root;
-  gateway.folder = options.folder;
-  gateway.allowed_updates = all_kinds();
+  GatewayOptions gateway = child_bot_options(options.api_root, options.folder);
   gateway.take_over = true;
   gateway.poll_timeout = seconds(5);
   gateway.drain = seconds(kTormentedDrainSeconds);
-  gateway.log = stderr_log();
   hurry(gateway.inbox);
   hurry(gateway.outbox);
   gateway.outbox.timeout = seconds(30);
-  if (options.webhook_port != 0) {
-    gateway.webhook = webhook_at(options.webhook_port);
-    gateway.listen.port = options.webhook_port;
-  }
+  if (options.webhook_port != 0) receive_at(gateway, options.webhook_port, "the-proof-s-own-secret");
   if (!options.push_url.empty()) {
     PushSettings push;
     push.url = options.push_url;

@@ -8,6 +8,7 @@
 #include "rules/retry.hpp"
 #include "runner/direct_runner.hpp"
 #include "runner/report.hpp"
+#include "words/exception_text.hpp"
 
 namespace tgkeep::runner {
 
@@ -94,7 +95,7 @@ void DirectRunner::tell_if_full() {
 
 asio::awaitable<void> DirectRunner::wait_out(const std::exception_ptr& failure, std::uint32_t in_a_row) {
   const Duration wait = rules::backoff(kFirstBackoff, kMaxBackoff, in_a_row, 0);
-  log_.warning("supplier_failed", {{"error", text_of(failure)},
+  log_.warning("supplier_failed", {{"error", words::text_of(failure)},
                                    {"failed_in_a_row", in_a_row},
                                    {"next_try_s", std::chrono::duration<double>(wait).count()}});
   co_await loop::sleep_for(clock_, wait);

@@ -10,6 +10,7 @@
 
 #include "runner/direct_runner.hpp"
 #include "runner/report.hpp"
+#include "words/exception_text.hpp"
 
 namespace tgkeep::runner {
 
@@ -126,7 +127,7 @@ void DirectRunner::conclude(std::shared_ptr<const Delivery> delivery, const std:
                             Outcome outcome, bool late) {
   std::string error;
   if (failure) {
-    error = text_of(failure);
+    error = words::text_of(failure);
     if (late) error = timed_out_text(options_.timeout, error);
   } else if (outcome.kind != Outcome::Kind::done) {
     error = std::move(outcome.error);

@@ -6,6 +6,7 @@
 #include "rules/mutant.hpp"
 #include "runner/report.hpp"
 #include "runner/store_runner.hpp"
+#include "words/exception_text.hpp"
 
 namespace tgkeep::runner {
 
@@ -68,9 +69,9 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
   if (failure && running->cut_off) {
     outcome = Outcome::postpone(Duration::zero(), "cut off by a stop");
   } else if (failure && running->overdue) {
-    outcome = Outcome::retry(timed_out_text(options_.timeout, text_of(failure)));
+    outcome = Outcome::retry(timed_out_text(options_.timeout, words::text_of(failure)));
   } else if (failure) {
-    outcome = Outcome::retry(text_of(failure));
+    outcome = Outcome::retry(words::text_of(failure));
   }
   tell_failure(*running, failure, outcome);
   if (!rules::mutant("settle_before_handler")) {

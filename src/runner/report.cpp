@@ -1,16 +1,8 @@
 #include "runner/report.hpp"
 
-namespace tgkeep::runner {
+#include "words/exception_text.hpp"
 
-std::string text_of(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "threw something that is not a std::exception";
-  }
-}
+namespace tgkeep::runner {
 
 std::string timed_out_text(Duration timeout, const std::string& what) {
   const double seconds = std::chrono::duration<double>(timeout).count();
@@ -41,7 +33,7 @@ void call(const Handler& handler, const What& what, std::string_view name, const
   try {
     handler(what);
   } catch (...) {
-    log.error("callback_failed", {{"callback", name}, {"error", text_of(std::current_exception())}});
+    log.error("callback_failed", {{"callback", name}, {"error", words::text_of(std::current_exception())}});
   }
 }
 

@@ -8,8 +8,6 @@
 
 namespace tgkeep::runner {
 
-/// What a handler threw, as text.
-std::string text_of(const std::exception_ptr& failure);
 /// "timed out after 600 s: what it threw".
 std::string timed_out_text(Duration timeout, const std::string& what);
 

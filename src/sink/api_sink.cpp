@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rules/mutant.hpp"
+#include "words/exception_text.hpp"
 
 namespace tgkeep::sink {
 
@@ -31,11 +32,9 @@ class ApiSink final : public Sink {
       if (rules::mutant("call_sent_twice")) co_await api->call(request);
       const ApiResult answer = co_await api->call(std::move(request));
       if (!answer) error = answer.error();
-    } catch (const std::exception& failure) {
-      // Cancelled on its way: it may have left.
-      error = ApiError(ApiError::Kind::maybe_sent, failure.what());
     } catch (...) {
-      error = ApiError(ApiError::Kind::maybe_sent, "a transformer threw something that is no std::exception");
+      // Cancelled on its way, or thrown by a transformer: it may have left.
+      error = ApiError(ApiError::Kind::maybe_sent, words::text_of(std::current_exception()));
     }
     if (error) co_return judge(item, *error);
     co_return Outcome::done();

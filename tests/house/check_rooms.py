@@ -68,7 +68,7 @@ def allowed(room, included):
         return "ports" in ROOMS[room]
     top = included.split("/")[0]
     if top in ROOMS and "/" in included:
-        return top == room or top in ROOMS[room]
+        return top in (room, "words") or top in ROOMS[room]
     for pattern, rooms in LIBRARIES:
         if re.fullmatch(pattern, included):
             return room in rooms

@@ -1,7 +1,6 @@
-#include <list>
 #include <tgkeep/memory_store.hpp>
 
-#include "loop/event.hpp"
+#include "loop/event_list.hpp"
 #include "store/memory/memory_shelf.hpp"
 
 namespace tgkeep::store {
@@ -15,7 +14,7 @@ class MemoryStore final : public Store, public StoreBrowser {
 
   asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) override {
     std::vector<PutResult> results = shelf_->put(std::move(updates), clock_.wall());
-    wake();
+    waiting_.notify_all();
     co_return results;
   }
   asio::awaitable<Result<std::vector<Head>>> lease(LeaseRequest request) override;
@@ -28,7 +27,7 @@ class MemoryStore final : public Store, public StoreBrowser {
   }
   asio::awaitable<Result<std::vector<bool>>> settle(std::vector<Settlement> settlements) override {
     std::vector<bool> written = shelf_->settle(settlements, clock_.wall());
-    wake();
+    waiting_.notify_all();
     co_return written;
   }
   asio::awaitable<Result<StoreCounts>> counts() override { co_return shelf_->counts(); }
@@ -47,34 +46,16 @@ class MemoryStore final : public Store, public StoreBrowser {
   asio::awaitable<Result<void>> audit() override;
 
  private:
-  void wake();
-
   asio::any_io_executor loop_;
   Clock& clock_;
   std::shared_ptr<MemoryShelf> shelf_;
   Epoch epoch_;
-  std::list<loop::Event*> waiting_;
+  loop::EventList waiting_;
 };
 
-void MemoryStore::wake() {
-  for (loop::Event* event : waiting_) event->notify();
-}
-
 asio::awaitable<Result<std::vector<Head>>> MemoryStore::lease(LeaseRequest request) {
-  class Waiting {
-   public:
-    Waiting(std::list<loop::Event*>& list, loop::Event& event)
-        : list_(list), place_(list.insert(list.end(), &event)) {}
-    ~Waiting() { list_.erase(place_); }
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
-
-   private:
-    std::list<loop::Event*>& list_;
-    std::list<loop::Event*>::iterator place_;
-  };
   loop::Event arrived(loop_);
-  const Waiting waiting(waiting_, arrived);
+  const loop::EventList::Place place(waiting_, arrived);
   for (;;) {
     std::vector<Head> heads = shelf_->heads(request);
     if (!heads.empty() || request.key || request.limit == 0) co_return heads;
@@ -88,7 +69,7 @@ asio::awaitable<Result<Seq>> MemoryStore::retry(Queue queue, Seq seq) {
     co_return Error(Errc::not_found, std::string(to_string(queue)) + " has no dead letter or held call " +
                                          std::to_string(seq.value()) + "; list them to see which there are");
   }
-  wake();
+  waiting_.notify_all();
   co_return *revived;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "e2e/telegram_thread.hpp"
+#include "rooms/app/many_threads.hpp"
 #include "rooms/app/tally.hpp"
 
 namespace tgkeep {
@@ -159,31 +160,7 @@ TEST_F(RunDirectTest, M8_what_waits_for_its_key_at_a_stop_is_reported_and_handle
 TEST_F(RunDirectTest, M8_any_thread_may_stop_wait_and_look_at_the_same_time) {
   Numbers numbers(500, false);
   RunnerHandle handle = run(numbers.supplier(), counting(), quiet());
-  std::atomic<bool> enough = false;
-  std::vector<std::future<void>> threads;
-  for (int i = 0; i < 3; ++i) {
-    threads.push_back(std::async(std::launch::async, [&] {
-      while (!enough) {
-        handle.snapshot();
-        handle.size();
-        handle.stats();
-        handle.is_running();
-      }
-    }));
-  }
-  threads.push_back(std::async(std::launch::async, [&] {
-    while (!enough) {
-      handle.stop();
-      std::this_thread::yield();
-    }
-  }));
-  threads.push_back(std::async(std::launch::async, [&] {
-    while (!enough) handle.wait();
-  }));
-  for (int i = 0; i < 100; ++i) handle.start();
-  enough = true;
-  handle.stop();
-  threads.clear();
+  test::start_while_others_stop_wait_and_look(handle, 100);
   handle.start();
   tally_.wait_for(500);
   EXPECT_THAT(tally_.times(), Each(1));

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <atomic>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -15,6 +14,7 @@
 
 #include "e2e/telegram_thread.hpp"
 #include "e2e/temporary_folder.hpp"
+#include "rooms/app/many_threads.hpp"
 #include "rooms/app/tally.hpp"
 
 namespace tgkeep {
@@ -88,32 +88,7 @@ TEST_F(RunTest, M8_starting_twice_is_starting_once_and_a_stop_before_the_bot_is_
 TEST_F(RunTest, M8_any_thread_may_stop_wait_and_look_at_the_same_time) {
   RunnerHandle handle = run(options(), counting());
   for (int i = 0; i < 50; ++i) telegram_.send(1 + i, "text");
-  std::atomic<bool> enough = false;
-  std::vector<std::future<void>> threads;
-  for (int i = 0; i < 3; ++i) {
-    threads.push_back(std::async(std::launch::async, [&] {
-      while (!enough) {
-        handle.snapshot();
-        handle.size();
-        handle.stats();
-        handle.is_running();
-        handle.failure();
-      }
-    }));
-  }
-  threads.push_back(std::async(std::launch::async, [&] {
-    while (!enough) {
-      handle.stop();
-      std::this_thread::yield();
-    }
-  }));
-  threads.push_back(std::async(std::launch::async, [&] {
-    while (!enough) handle.wait();
-  }));
-  for (int i = 0; i < 20; ++i) handle.start();
-  enough = true;
-  handle.stop();
-  threads.clear();
+  test::start_while_others_stop_wait_and_look(handle, 20);
   handle.start();
   tally_.wait_for(50);
   handle.stop();

@@ -88,14 +88,7 @@ class DirectBench {
     pass(Duration::zero());
   }
   void pass(Duration duration) { loop::run_for(io, clock, duration); }
-  StopReport stop(Duration drain) {
-    std::optional<StopReport> report;
-    asio::co_spawn(io, runner->stop(drain), [&](std::exception_ptr, StopReport value) { report = value; });
-    pass(Duration::zero());
-    for (int step = 0; !report && step < 100; ++step) pass(drain / 10 + std::chrono::seconds(1));
-    if (!report) throw std::logic_error("stop did not end");
-    return *report;
-  }
+  StopReport stop(Duration drain) { return test::stop(*runner, io, clock, drain); }
   int times(const std::string& line) const {
     return static_cast<int>(std::count(sink.trace.begin(), sink.trace.end(), line));
   }

@@ -97,6 +97,17 @@ inline Update make_update(std::int64_t id, const std::vector<std::string>& keys,
   return update;
 }
 
+/// Stops a runner in virtual time.
+inline StopReport stop(Runner& runner, asio::io_context& io, loop::VirtualClock& clock, Duration drain) {
+  std::optional<StopReport> report;
+  asio::co_spawn(io, runner.stop(drain), [&](std::exception_ptr, StopReport value) { report = value; });
+  loop::run_for(io, clock, Duration::zero());
+  for (int step = 0; !report && step < 100; ++step)
+    loop::run_for(io, clock, drain / 10 + std::chrono::seconds(1));
+  if (!report) throw std::logic_error("stop did not end");
+  return *report;
+}
+
 class RunnerBench {
  public:
   explicit RunnerBench(RunnerOptions options = RunnerOptions())
@@ -129,14 +140,7 @@ class RunnerBench {
     pass(Duration::zero());
   }
   void pass(Duration duration) { loop::run_for(io, clock, duration); }
-  StopReport stop(Duration drain) {
-    std::optional<StopReport> report;
-    asio::co_spawn(io, runner->stop(drain), [&](std::exception_ptr, StopReport value) { report = value; });
-    pass(Duration::zero());
-    for (int step = 0; !report && step < 100; ++step) pass(drain / 10 + std::chrono::seconds(1));
-    if (!report) throw std::logic_error("stop did not end");
-    return *report;
-  }
+  StopReport stop(Duration drain) { return test::stop(*runner, io, clock, drain); }
   StoreCounts counts() { return *run(io, store.counts()); }
   int times(const std::string& line) const {
     return static_cast<int>(std::count(sink.trace.begin(), sink.trace.end(), line));
