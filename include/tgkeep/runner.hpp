@@ -8,9 +8,11 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
+#include <tgkeep/latency.hpp>
 #include <tgkeep/log.hpp>
 #include <tgkeep/sink.hpp>
 #include <tgkeep/store.hpp>
@@ -87,6 +89,22 @@ class RunnerStats {
   std::size_t stuck = 0;       ///< past their timeout and not yet ended
   bool paused = false;         ///< too many stuck handlers
   bool target_paused = false;  ///< the target fails or can't be reached: it is being probed
+  bool suspended = false;      ///< a person paused it: nothing is started until `resume`
+  std::size_t flooded = 0;     ///< wait now because the receiver named a time (429, retry_after)
+  LatencyHistogram waits;      ///< from receipt to the first start
+  LatencyHistogram handling;   ///< of attempts, failed ones included
+};
+
+/// A lane that is at work or blocked, for people.
+class BusyLane {
+ public:
+  BusyLane() = default;
+  KeyHash key;                      ///< of its ordering key
+  Seq head;                         ///< the item it waits for
+  std::size_t waiting = 0;          ///< items behind it, as far as they are in memory
+  std::uint32_t attempts = 0;       ///< of the head, that failed
+  std::optional<Duration> running;  ///< how long its delivery has been running
+  std::optional<Duration> due;      ///< else: how long until it is tried again
 };
 
 /// How a stop ended.
@@ -116,6 +134,11 @@ class Runner {
   virtual std::vector<InFlight> snapshot() const = 0;
   /// As of now.
   virtual RunnerStats stats() const = 0;
+  /// Starts nothing more until `resume`; what runs goes on. Lasts over `stop` and `start`.
+  virtual void pause() {}
+  virtual void resume() {}
+  /// The lanes with most behind them, then those busy longest; at most `limit`.
+  virtual std::vector<BusyLane> busy_lanes(std::size_t) const { return {}; }
 
  protected:
   Runner() = default;
@@ -128,6 +151,7 @@ std::unique_ptr<Runner> make_runner(asio::any_io_executor loop, Clock& clock, St
                                     Sink& sink, RunnerOptions options, Log log);
 
 static_assert(!std::is_aggregate_v<RunnerOptions> && !std::is_aggregate_v<InFlight> &&
-              !std::is_aggregate_v<StopReport> && !std::is_aggregate_v<DeliveryFailure>);
+              !std::is_aggregate_v<StopReport> && !std::is_aggregate_v<BusyLane> &&
+              !std::is_aggregate_v<DeliveryFailure>);
 
 }  // namespace tgkeep

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <tgkeep/error.hpp>
+#include <tgkeep/latency.hpp>
 #include <tgkeep/time.hpp>
 
 namespace tgkeep {
@@ -25,6 +26,8 @@ class SourceStats {
   bool healthy = false;                  ///< the last exchange succeeded
   std::string problem;                   ///< what is wrong and what to do, when not healthy
   std::optional<MonoTime> last_success;  ///< of an exchange
+  LatencyHistogram exchanges;  ///< polls from request to answer; webhook requests from arrival to answer
+  LatencyHistogram puts;       ///< of batches, until durable
 };
 
 /// One way of receiving. Lives on the loop's thread.

@@ -19,8 +19,11 @@ class SqliteOptions {
   std::string folder;  ///< made if missing; holds inbox.db, its WAL, the side file and the lock file
   std::chrono::hours dedup_window{72};  ///< how long an update_id is remembered, at least 48 h
   std::uint64_t reserve =
-      64U << 20;    ///< bytes kept free: below, puts are refused (store_full), settling goes on
-  std::string vfs;  ///< SQLite VFS name, for fault injection; "" = the default
+      64U << 20;  ///< bytes kept free: below, puts are refused (store_full), settling goes on
+  /// How long finished items can be found and replayed; 0: they are deleted at once. At most `dedup_window`.
+  std::chrono::hours history{48};
+  std::uint64_t max_history = 2U << 30;  ///< bytes of day files: above, the oldest go early
+  std::string vfs;                       ///< SQLite VFS name, for fault injection; "" = the default
 };
 
 /// Opens or makes the store, counts the crashes of what was in flight and starts the store thread. Errors:

@@ -1,7 +1,8 @@
 #pragma once
 // The storage port. One store owns two queues: the inbox (updates) and the outbox (calls). Six verbs move
-// items; what a broker can't do (list, search, retry) is in StoreBrowser. All verbs are called and resumed on
-// the loop's thread. "Durable" = after fdatasync/COMMIT. docs/item_states.md draws the life of an item.
+// items; what a broker can't do (list, search, retry, replay) is in StoreBrowser (store_browser.hpp). All
+// verbs are called and resumed on the loop's thread. "Durable" = after fdatasync/COMMIT. docs/item_states.md
+// draws the life of an item.
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <tgkeep/error.hpp>
+#include <tgkeep/latency.hpp>
 #include <tgkeep/outcome.hpp>
 #include <tgkeep/update.hpp>
 #include <type_traits>
@@ -135,47 +137,20 @@ class StoreCounts {
   QueueCounts outbox;  ///< calls
 };
 
-/// A dead or held item, for people.
-class DeadLetter {
+/// What a store holds on disk and how long its commits take, for metrics.
+class StoreStats {
  public:
-  DeadLetter() = default;
-  Queue queue = Queue::inbox;  ///< where it was
-  Seq seq;                     ///< names it for `retry`
-  BotId bot;                   ///< whose it is
-  UpdateId update_id;          ///< for a call: of the update that left it
-  std::string kind;            ///< of the update, or the method
-  std::string key;             ///< its primary ordering key
-  std::string reason;          ///< "" for a held call
-  std::string error;           ///< the last one
-  std::uint32_t attempts = 0;  ///< that failed
-  std::uint32_t crashes = 0;   ///< of the process while it was in flight
-  WallTime received{};         ///< when the update came
-  WallTime died{};             ///< when it was given up or held
-  std::string body;            ///< the update, or the parameters of the call
+  StoreStats() = default;
+  std::uint64_t file_bytes = 0;            ///< of the database, without its WAL
+  std::uint64_t wal_bytes = 0;             ///< not yet written back
+  std::uint64_t history_bytes = 0;         ///< of the day files
+  std::optional<std::uint64_t> disk_free;  ///< where the store lies
+  std::uint64_t reserve = 0;               ///< below so many free bytes, puts are refused
+  bool full = false;                       ///< the last put was refused for lack of room
+  LatencyHistogram commits;                ///< of synced commits, waiting for the disk included
 };
 
-/// What only a store that can be searched offers. Same thread rule as `Store`.
-class StoreBrowser {
- public:
-  virtual ~StoreBrowser() = default;
-  /// Dead letters and held calls with seq > `after`, oldest first, at most `limit`.
-  virtual asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue queue, Seq after,
-                                                                        std::size_t limit) = 0;
-  /// Puts a dead letter (or held call) at the tail of its queue as a new run; returns its new seq.
-  /// `not_found` when it is not dead.
-  virtual asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) = 0;
-  /// A row of handler state; nothing when there is none.
-  virtual asio::awaitable<Result<std::optional<std::string>>> state(BotId bot, std::string space,
-                                                                    std::string key) = 0;
-  /// Counts rows one by one and compares them with the totals (P8): an error names the first difference.
-  /// Slow.
-  virtual asio::awaitable<Result<void>> audit() = 0;
-
- protected:
-  StoreBrowser() = default;
-  StoreBrowser(const StoreBrowser&) = delete;
-  StoreBrowser& operator=(const StoreBrowser&) = delete;
-};
+class StoreBrowser;
 
 /// The durable queues. Every failure is a value: `store_full` = nothing written, try again later;
 /// `store_broken` = stop acknowledging and end the process (a failed sync is never retried, P10).
@@ -205,6 +180,8 @@ class Store {
   /// The totals, as of one instant.
   virtual asio::awaitable<Result<StoreCounts>> counts() = 0;
 
+  /// As of a moment ago; reads nothing.
+  virtual StoreStats stats() const { return StoreStats(); }
   /// Of this opening of the store.
   virtual Epoch epoch() const noexcept = 0;
   /// Null for stores that can't be searched.
@@ -219,6 +196,6 @@ class Store {
 static_assert(!std::is_aggregate_v<PutResult> && !std::is_aggregate_v<Head> && !std::is_aggregate_v<Item>);
 static_assert(!std::is_aggregate_v<Settlement> && !std::is_aggregate_v<LeaseRequest>);
 static_assert(!std::is_aggregate_v<QueueCounts> && !std::is_aggregate_v<StoreCounts> &&
-              !std::is_aggregate_v<DeadLetter>);
+              !std::is_aggregate_v<StoreStats>);
 
 }  // namespace tgkeep

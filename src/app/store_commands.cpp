@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "app/line_format.hpp"
 #include "loop/real_clock.hpp"

@@ -1,6 +1,7 @@
 #include "prove/scenario.hpp"
 
 #include <algorithm>
+#include <tgkeep/store_browser.hpp>
 #include <utility>
 
 #include "loop/virtual_clock.hpp"

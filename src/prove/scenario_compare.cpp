@@ -1,6 +1,7 @@
 // How a store is compared with what a scenario says it must hold.
 
 #include <string>
+#include <tgkeep/store_browser.hpp>
 #include <utility>
 
 #include "prove/scenario.hpp"

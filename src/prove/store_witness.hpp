@@ -5,6 +5,7 @@
 #include <string>
 #include <tgkeep/error.hpp>
 #include <tgkeep/store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "prove/store_figures.hpp"
 

@@ -1,6 +1,7 @@
 #include "sink/handler_run.hpp"
 
 #include <iterator>
+#include <tgkeep/store_browser.hpp>
 #include <utility>
 
 namespace tgkeep::sink {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 namespace tgkeep::test {
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <tgkeep/memory_store.hpp>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 #include <vector>
 
 #include "loop/virtual_clock.hpp"

@@ -12,6 +12,7 @@
 #include <string>
 #include <tgkeep/runner.hpp>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "loop/event.hpp"
 #include "loop/real_clock.hpp"

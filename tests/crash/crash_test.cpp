@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "loop/real_clock.hpp"
 #include "support/random.hpp"

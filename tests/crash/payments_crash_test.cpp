@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "crash/payment_desk.hpp"
 #include "e2e/temporary_folder.hpp"

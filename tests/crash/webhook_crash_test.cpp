@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "crash/webhook_sender.hpp"
 #include "support/process.hpp"

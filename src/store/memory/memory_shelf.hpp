@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tgkeep/store.hpp>
+#include <tgkeep/store_browser.hpp>
 #include <tuple>
 #include <unordered_set>
 #include <vector>

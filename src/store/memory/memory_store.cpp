@@ -1,4 +1,5 @@
 #include <tgkeep/memory_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "loop/event_list.hpp"
 #include "store/memory/memory_shelf.hpp"

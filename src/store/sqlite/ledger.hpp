@@ -5,6 +5,7 @@
 
 #include <string>
 #include <tgkeep/clock.hpp>
+#include <tgkeep/store_browser.hpp>
 #include <utility>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // The verbs as coroutines: each makes a request, hands it to the store thread and waits for it on the loop.
 #include <functional>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "store/sqlite/open.hpp"
 #include "store/sqlite/store_thread.hpp"

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <tgkeep/store.hpp>
+#include <tgkeep/store_browser.hpp>
 #include <utility>
 
 #include "loop/event.hpp"

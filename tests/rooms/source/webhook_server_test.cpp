@@ -7,6 +7,7 @@
 #include <boost/asio/detached.hpp>
 #include <filesystem>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "http/client.hpp"
 #include "loop/real_clock.hpp"

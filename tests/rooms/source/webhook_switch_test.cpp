@@ -10,6 +10,7 @@
 #include <set>
 #include <tgkeep/long_poll.hpp>
 #include <tgkeep/sqlite_store.hpp>
+#include <tgkeep/store_browser.hpp>
 
 #include "emulator/bot_server.hpp"
 #include "emulator/traffic.hpp"
