@@ -53,7 +53,7 @@ export function troubles(status, bots) {
       remedy: "What is stored is still handed over; Telegram keeps the rest for up to 24 hours."});
   for (const bot of bots) {
     const add = (level, key, text, remedy) => found.push({key: `${bot.id}-${key}`, level, remedy,
-      text: status.bots.length > 1 ? `${botName(bot)}: ${text}` : text});
+      text: bots.length > 1 ? `${botName(bot)}: ${text}` : text});
     if (bot.error) add("bad", "error", "Its store does not answer.", bot.error);
     ofReceiving(bot, add);
     for (const name of Object.keys(QUEUES)) ofQueue(bot, name, add);

@@ -32,6 +32,13 @@ export function span(s) {
   return two(86400, "d", 3600, "h");
 }
 
+/** The same in a few characters, for the axis of a chart. */
+export function brief(s) {
+  if (s < 60) return span(s);
+  const [n, unit] = s < 3600 ? [s / 60, "min"] : s < 86400 ? [s / 3600, "h"] : [s / 86400, "d"];
+  return `${Number(n.toFixed(1))} ${unit}`;
+}
+
 export function bytes(n) {
   if (n === null || n === undefined) return NOTHING;
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
