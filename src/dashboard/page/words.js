@@ -23,6 +23,7 @@ export function span(s) {
   if (s < 0.9995) return `${Math.round(s * 1000)} ms`;
   if (s < 9.95) return `${s.toFixed(1)} s`.replace(".0 ", " ");
   if (s < 59.5) return `${Math.round(s)} s`;
+  s = Math.max(Math.round(s), 60);
   const two = (big, unit, small, smaller) => {
     const rest = Math.floor((s % big) / small);
     return `${Math.floor(s / big)} ${unit}${rest ? ` ${rest} ${smaller}` : ""}`;
