@@ -41,7 +41,7 @@ function files() {
 }
 
 /** `world`: {bots, lanes, in_flight, items, traces, job, tick(world)}, all optional; `token`: absent, nobody has to sign in. */
-export async function standIn(world, {token = null, every = 1000} = {}) {
+export async function standIn(world, {token = null, every = 1000, port = 0} = {}) {
   const assets = files();
   const streams = new Set();
   const asked = [];
@@ -118,7 +118,7 @@ export async function standIn(world, {token = null, every = 1000} = {}) {
     world.tick?.(world, send);
     send("status", status());
   }
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  await new Promise((ready) => server.listen(port, "127.0.0.1", ready));
   let timer = setInterval(tick, every);
   return {
     url: `http://127.0.0.1:${server.address().port}/`, asked, tick, send,

@@ -7,7 +7,7 @@ import {ALL, backlog} from "./series.js";
 import {botName, bytes, count, rate, span} from "./words.js";
 import {processLine} from "./process_line.js";
 
-const HEADS = ["Bot", "Receiving", "Target", "#Backlog", "#Oldest", "#Handled a second", "#Dead", "#Store"];
+const HEADS = ["Bot", "#Backlog", "#Oldest", "#Handled / s", "#Dead", "Receiving", "Target", "#Store"];
 
 function health(good, words) {
   return {level: good === null ? "soft" : good ? "good" : "bad", words};
@@ -34,7 +34,7 @@ export function allBots() {
   const needs = attention();
   const big = numbers();
   const throughput = chart("Updates a second", [
-    {name: "received", label: "received", colour: "blue", gaps: true},
+    {name: "received", label: "received", colour: "blue", fill: true, gaps: true},
     {name: "done", label: "handled", colour: "green", gaps: true},
     {name: "failed", label: "failed", colour: "red", dash: [4, 3], gaps: true},
   ], rate);
@@ -58,18 +58,18 @@ export function allBots() {
       list.frame.hidden = status.bots.length === 0;
       const dotted = () => el("td", {}, el("span", {class: "dot", "aria-hidden": "true"}), el("span"));
       keyed(list.body, status.bots, (bot) => bot.id,
-        (bot) => el("tr", {}, el("th", {scope: "row"}, el("a", {href: `#/${bot.id}`})), dotted(), dotted(),
-          ...Array.from({length: 5}, () => el("td", {class: "number"}))),
+        (bot) => el("tr", {}, el("th", {scope: "row"}, el("a", {href: `#/${bot.id}`})),
+          ...Array.from({length: 4}, () => el("td", {class: "number"})), dotted(), dotted(), el("td", {class: "number"})),
         (row, bot) => {
           const cell = row.children;
           say(cell[0].firstElementChild, botName(bot));
-          mark(cell[1], receiving(bot));
-          mark(cell[2], target(bot));
-          say(cell[3], count(backlog(bot.inbox)));
-          say(cell[4], span(bot.inbox.oldest_s));
-          say(cell[5], rate(bot.rates?.done_per_s));
-          say(cell[6], count(waitForPeople(bot)));
-          cell[6].className = waitForPeople(bot) > 0 ? "number bad" : "number";
+          say(cell[1], count(backlog(bot.inbox)));
+          say(cell[2], span(bot.inbox.oldest_s));
+          say(cell[3], rate(bot.rates?.done_per_s));
+          say(cell[4], count(waitForPeople(bot)));
+          cell[4].className = waitForPeople(bot) > 0 ? "number bad" : "number";
+          mark(cell[5], receiving(bot));
+          mark(cell[6], target(bot));
           say(cell[7], bytes(bot.store.file_bytes + bot.store.wal_bytes + bot.store.history_bytes));
         });
     },

@@ -50,10 +50,10 @@ export function troubles(status, bots) {
   if (status.stopping) found.push({key: "stopping", level: "warn", text: "tgkeep is stopping.", remedy: ""});
   else if (status.live && !status.receiving)
     found.push({key: "drain", level: "warn", text: "Nothing is received any more: tgkeep was told to drain.",
-      remedy: "What is stored is still handed over; Telegram keeps the rest for up to 24 hours."});
+      remedy: "What is stored is still handed over; Telegram keeps the rest for up to 24 hours. “Receive again” is at the foot of the page."});
   for (const bot of bots) {
     const add = (level, key, text, remedy) => found.push({key: `${bot.id}-${key}`, level, remedy,
-      text: status.bots.length > 1 ? `${botName(bot)}: ${text}` : text});
+      text: bots.length > 1 ? `${botName(bot)}: ${text}` : text});
     if (bot.error) add("bad", "error", "Its store does not answer.", bot.error);
     ofReceiving(bot, add);
     for (const name of Object.keys(QUEUES)) ofQueue(bot, name, add);

@@ -15,7 +15,7 @@ function receivingFacts(bot) {
     ["Receives by", source.kind],
     ["State", source.healthy ? "fine" : "fails", source.healthy ? "good" : "bad"],
     ["Last good exchange", source.last_success_s === null ? "none yet" : `${span(source.last_success_s)} ago`],
-    ["Received", `${count(source.received)}, of these ${count(source.duplicates)} twice and ${count(source.unreadable)} unreadable`],
+    ["Received", count(source.received) + (source.duplicates ? `, ${count(source.duplicates)} came twice` : "") + (source.unreadable ? `, ${count(source.unreadable)} unreadable` : "")],
     ["Failed exchanges", count(source.failures)],
   ];
 }
@@ -45,14 +45,14 @@ export function botNow() {
   const needs = attention();
   const top = el("div");
   const throughput = chart("Updates a second", [
-    {name: "received", label: "received", colour: "blue", gaps: true},
+    {name: "received", label: "received", colour: "blue", fill: true, gaps: true},
     {name: "done", label: "handled", colour: "green", gaps: true},
     {name: "failed", label: "failed", colour: "red", dash: [4, 3], gaps: true},
   ], rate);
   const latency = chart("Latency", [
-    {name: "p50", label: "handling, half within", colour: "blue"},
-    {name: "p99", label: "99 of 100 within", colour: "violet"},
-    {name: "put", label: "storing, 99 of 100 within", colour: "soft", dash: [4, 3]},
+    {name: "p50", label: "handling p50", colour: "blue"},
+    {name: "p99", label: "handling p99", colour: "violet"},
+    {name: "put", label: "storing p99", colour: "soft", dash: [4, 3]},
   ], span);
   const waiting = chart("Backlog", [{name: "backlog", label: "waiting or running", colour: "blue", fill: true, gaps: true}], count);
   const age = chart("Age of the oldest", [{name: "oldest", label: "waits for", colour: "violet", fill: true, gaps: true}], span);

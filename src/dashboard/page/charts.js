@@ -1,10 +1,13 @@
 // A chart of some columns over time, drawn by uPlot, with a legend that says the values as text.
 import {el, say} from "./dom.js";
-import {clock} from "./words.js";
+import {brief, clock, count, span} from "./words.js";
 import {KEPT_S, columns} from "./series.js";
 
-const HEIGHT = 190;
+const HEIGHT = 180;
 const SHORTEST_S = 120;
+const WHOLE = [1, 2, 5].flatMap((n) => Array.from({length: 12}, (_, power) => n * 10 ** power)).sort((a, b) => a - b);
+const SPANS = [...[0.0001, 0.001, 0.01, 0.1].flatMap((n) => [n, 2 * n, 5 * n]), 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600,
+  7200, 14400, 21600, 43200, 86400, 172800, 432000];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -44,8 +47,9 @@ export function chart(title, lines, format) {
         y: {range: (_, from, to) => [0, to > 0 ? to * 1.1 : 1]},
       },
       axes: [
-        axis({size: 28, space: 70, values: (_, ticks) => ticks.map((s) => clock(s * 1000, s % 60 !== 0))}),
-        axis({size: 58, space: 36, values: (_, ticks) => ticks.map((value) => format(value))}),
+        axis({size: 24, space: 70, values: (_, ticks) => ticks.map((s) => clock(s * 1000, s % 60 !== 0))}),
+        axis({size: 58, space: 36, values: (_, ticks) => ticks.map((value) => (format === span ? brief(value) : format(value))),
+          incrs: format === span ? SPANS : format === count ? WHOLE : undefined}),
       ],
       series: [{}, ...lines.map((line) => ({
         stroke: colour(line.colour), width: 1.75, dash: line.dash, spanGaps: line.gaps !== true, points: {show: false},

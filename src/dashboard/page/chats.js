@@ -1,6 +1,7 @@
 // Lanes where updates wait, and what runs now.
 import {get, path} from "./api.js";
 import {by, cells, el, keyed, say, table} from "./dom.js";
+import {during} from "./said.js";
 import {count, span} from "./words.js";
 
 const EVERY_MS = 2000;
@@ -20,7 +21,7 @@ export function chats() {
   const section = by("chats");
   const error = el("p", {class: "error", role: "alert"});
   const calm = el("p", {class: "empty"});
-  const lanes = table("Chats that wait", ["Chat", "State", "#Waiting behind", "#Failed attempts", "Item"]);
+  const lanes = table("Chats that wait", ["Chat", "State", "#Waiting behind", "#Failed attempts", "At"]);
   const running = table("Running now", ["Update", "Kind", "Chat", "#Attempt", "Running for"]);
   const idle = el("p", {class: "empty"}, "Nothing is running.");
   section.append(error, calm, lanes.frame, el("h2", {}, "Running now"), idle, running.frame);
@@ -43,15 +44,26 @@ export function chats() {
     if (bot) timer = setTimeout(look, EVERY_MS);
   }
 
+  /** To the trace of the update that a lane waits for; of that, the lane knows only the number. */
+  function headLink(seq) {
+    const button = el("button", {type: "button", class: "plain", "aria-label": `Trace item #${seq}`}, `#${seq}`);
+    button.addEventListener("click", () => during(button, error, async () => {
+      const item = await get(path(bot.id, `items/inbox/${seq}`));
+      location.hash = `#/${bot.id}/trace/${item.update_id}`;
+    }));
+    return button;
+  }
+
   function show(found) {
     say(calm, bot.inbox.paused ? "The inbox is paused: nothing is started, so no chat is at work." : "No chat waits for another update of its own.");
     calm.hidden = found.lanes.length > 0;
     lanes.frame.hidden = found.lanes.length === 0;
     keyed(lanes.body, found.lanes, (lane) => `${lane.key} ${lane.head}`,
-      () => el("tr", {}, el("th", {scope: "row", class: "code"}), el("td"), el("td", {class: "number"}), el("td", {class: "number"}), el("td", {class: "code"})),
+      (lane) => el("tr", {}, el("th", {scope: "row", class: "code"}), el("td"), el("td", {class: "number"}), el("td", {class: "number"}),
+        el("td", {}, headLink(lane.head))),
       (row, lane) => {
         row.className = lane.attempts > 0 ? "warn" : "";
-        cells(row, [lane.key, state(lane), count(lane.waiting), count(lane.attempts), `#${lane.head}`]);
+        cells(row, [lane.key, state(lane), count(lane.waiting), count(lane.attempts)]);
       });
     idle.hidden = found.in_flight.length > 0;
     running.frame.hidden = found.in_flight.length === 0;

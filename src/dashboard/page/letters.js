@@ -21,7 +21,8 @@ export function letters() {
   const empty = el("p", {class: "empty"});
   const more = el("button", {type: "button"}, "Show more");
   section.append(
-    el("div", {class: "tools"}, el("label", {for: "letters-queue"}, "What"), queue, el("label", {for: "letters-reason"}, "Reason"), why, all, fresh, news),
+    el("div", {class: "tools"}, el("span", {}, el("label", {for: "letters-queue"}, "What"), queue),
+      el("span", {}, el("label", {for: "letters-reason"}, "Reason"), why), all, fresh, news),
     error, list, empty, more);
 
   let bot = null;

@@ -14,7 +14,7 @@ export function live() {
     el("table", {}, el("caption", {class: "unseen"}, "Live events"),
       el("thead", {}, el("tr", {}, ["Time", "State", "Update", "Kind", "Chat", "Queue"].map((head) => el("th", {scope: "col"}, head)))), body));
   const empty = el("p", {class: "empty"}, "Nothing has happened since this page was opened. Write to the bot, and it shows here.");
-  section.append(el("div", {class: "tools"}, hold, el("label", {for: "live-filter"}, "Only"), filter, missed), empty, frame);
+  section.append(el("div", {class: "tools"}, hold, el("span", {}, el("label", {for: "live-filter"}, "Only"), filter), missed), empty, frame);
 
   const events = [];
   let bot = null;

@@ -22,7 +22,7 @@ export function numbers(deadLink) {
   };
   const waiting = tile("Backlog");
   const oldest = tile("Oldest waits");
-  const speed = tile("Handled a second");
+  const speed = tile("Handled / s");
   const letters = tile("Dead letters", deadLink);
   const root = el("dl", {class: "tiles"}, [waiting, oldest, speed, letters].map((one) => one.root));
 
@@ -37,7 +37,7 @@ export function numbers(deadLink) {
 
       const ages = bots.map((bot) => bot.inbox.oldest_s).filter((s) => s !== null);
       const age = ages.length ? Math.max(...ages) : null;
-      say(oldest.value, age === null ? "–" : span(age));
+      say(oldest.value, age === null ? "–" : age < 1 ? "< 1 s" : span(age));
       oldest.value.className = tone(age > 3600 ? "bad" : age > 300 ? "warn" : "");
       say(oldest.more, age === null ? "nothing waits" : "since it was received");
 

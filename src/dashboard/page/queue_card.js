@@ -27,7 +27,7 @@ export function queueCard(name, title, lead) {
 
   function show() {
     const queue = bot[name];
-    say(state, queue.paused ? "paused" : queue.runner ? "goes on" : "not running");
+    say(state, queue.paused ? "paused" : queue.runner ? "delivering" : "not running");
     state.className = queue.paused ? "tag warn" : "tag";
     say(button, queue.paused ? `Resume ${name}` : `Pause ${name}`);
     button.classList.toggle("main", queue.paused);

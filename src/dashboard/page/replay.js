@@ -105,9 +105,10 @@ export function replay() {
   return {
     section,
     title: "Replay",
-    show(now) {
+    show(now, [id]) {
       bot = now;
       forget();
+      if (/^[0-9]+$/.test(id ?? "")) by("first-id").value = by("last-id").value = id;
       say(error, "");
       by("replay-job").hidden = true;
       look();

@@ -17,7 +17,8 @@ function payload(label, body) {
 
 function ending(item) {
   const level = LEVELS[item.state] ?? "";
-  const took = item.started_at && item.ended_at ? [`the last attempt took ${span((item.ended_at - item.started_at) / 1000)}`] : [];
+  const took = item.started_at && item.ended_at ?
+    [el("p", {class: "hint"}, `The last attempt took ${span((item.ended_at - item.started_at) / 1000)}.`)] : [];
   switch (item.state) {
     case "done": return step(item.ended_at, level, "Done", ...took);
     case "dead": return step(item.ended_at, level, `Dead: ${reason(item.reason)}`, item.error);
@@ -49,6 +50,14 @@ function run({item, failures, calls}) {
       ending(item), calls.map(call)));
 }
 
+/** Where to go from here: a trace is often asked for before a replay. */
+function onward(bot, id, runs) {
+  const last = runs.at(-1).item.state;
+  if (last === "done") return el("p", {}, el("a", {href: `#/${bot.id}/replay/${id}`}, "Replay this update"));
+  if (last === "dead") return el("p", {}, el("a", {href: `#/${bot.id}/dead`}, "See the dead letters"));
+  return "";
+}
+
 export function trace() {
   const section = by("trace");
   const input = by("trace-id");
@@ -68,7 +77,7 @@ export function trace() {
     try {
       const answer = await get(path(bot.id, `trace/${id}`));
       if (asked !== id) return;
-      found.replaceChildren(...(answer.runs.length ? answer.runs.map(run) : [nothing(id)]));
+      found.replaceChildren(...(answer.runs.length ? [...answer.runs.map(run), onward(bot, id, answer.runs)] : [nothing(id)]));
     } catch (refused) {
       if (asked !== id) return;
       found.replaceChildren(refused.status === 404 ? nothing(id) : el("p", {class: "error"}, refused.message));

@@ -23,6 +23,7 @@ export function span(s) {
   if (s < 0.9995) return `${Math.round(s * 1000)} ms`;
   if (s < 9.95) return `${s.toFixed(1)} s`.replace(".0 ", " ");
   if (s < 59.5) return `${Math.round(s)} s`;
+  s = Math.max(Math.round(s), 60);
   const two = (big, unit, small, smaller) => {
     const rest = Math.floor((s % big) / small);
     return `${Math.floor(s / big)} ${unit}${rest ? ` ${rest} ${smaller}` : ""}`;
@@ -30,6 +31,13 @@ export function span(s) {
   if (s < 3600) return two(60, "min", 1, "s");
   if (s < 86400) return two(3600, "h", 60, "min");
   return two(86400, "d", 3600, "h");
+}
+
+/** The same in a few characters, for the axis of a chart. */
+export function brief(s) {
+  if (s < 60) return span(s);
+  const [n, unit] = s < 3600 ? [s / 60, "min"] : s < 86400 ? [s / 3600, "h"] : [s / 86400, "d"];
+  return `${Number(n.toFixed(1))} ${unit}`;
 }
 
 export function bytes(n) {
