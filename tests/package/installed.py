@@ -21,7 +21,7 @@ def skip_unless_free():
     if os.geteuid() != 0:
         print("not root: can't install a package")
         sys.exit(SKIP)
-    missing = [name for name in ("dpkg", "cpack", "adduser", "runuser") if not tool(name)]
+    missing = [name for name in ("dpkg", "cpack", "adduser", "setpriv") if not tool(name)]
     if missing:
         print("there is no", " and no ".join(missing))
         sys.exit(SKIP)
@@ -58,7 +58,7 @@ def wait_for(what, condition, limit=60):
         if got:
             return got
         if time.monotonic() > until:
-            raise AssertionError(f"waited {limit} s in vain: {what}")
+            raise AssertionError(f"waited {limit} s in vain: {what() if callable(what) else what}")
         time.sleep(0.1)
 
 
@@ -88,7 +88,7 @@ def remove_all_traces():
 
 def as_service(*command):
     """The command as the service's user."""
-    return ["runuser", "-u", "tgkeep", "--", *command]
+    return ["setpriv", "--reuid=tgkeep", "--regid=tgkeep", "--init-groups", *command]
 
 
 class Service:
@@ -119,13 +119,8 @@ class Service:
     def wait(self):
         return self._process.wait(timeout=60)
 
-    def pid(self):
-        """Of tgkeep itself, not of runuser."""
-        children = pathlib.Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
-        return int(children[0])
-
     def signal(self, number):
-        os.kill(self.pid(), number)
+        self._process.send_signal(number)
 
     def stop(self):
         if self._process.poll() is None:

@@ -16,7 +16,7 @@ from installed import (CONFIG, ENVIRONMENT, STATE, TOKEN, UNIT, Service, as_serv
 
 program = pathlib.Path(os.environ.get("TGKEEP_BIN") or sys.argv[2]).resolve()
 BOT = "4242"
-FOLDER = STATE / BOT
+FOLDER = STATE  # of a single bot
 
 
 class Emulator:
@@ -44,7 +44,7 @@ def handle(emulator, log, first, count):
     service.says(" started ")
     for number in range(count):
         emulator.ask("send-text", f"user={number % 5 + 1}", "text=hello")
-    wait_for("all done", lambda: inbox()["done"] == first + count)
+    wait_for(lambda: f"all done, not {inbox()}\n{log.read_text()}", lambda: inbox()["done"] == first + count)
     code = service.stop()
     expect(code == 0, f"stopped with {code}")
     after = inbox()
@@ -84,7 +84,7 @@ def check_without_token(log):
     expect("/etc/tgkeep/token" in log.read_text(), "which file is missing: " + log.read_text())
 
 
-def check_newer_store(old, new):
+def check_newer_store(old, scratch):
     """The older package is refused while there is a store it can't read, and so is such a store by the program."""
     upgraded = run("dpkg-query", "-W", "-f", "${Version}", "tgkeep")
     database = str(FOLDER / "inbox.db")
@@ -95,7 +95,7 @@ def check_newer_store(old, new):
     expect("was written by a newer tgkeep" in said and database in said, said)
     expect(run("dpkg-query", "-W", "-f", "${Version}", "tgkeep") == upgraded and state_of_package() == "ii",
            "the newer package is not there any more")
-    log = pathlib.Path(database).parent.parent / "refused.log"
+    log = scratch / "refused.log"
     service = Service(log)
     expect(service.wait() != 0 and "version" in log.read_text(), "a newer store is not refused: " + log.read_text())
     run("sqlite3", database, f"PRAGMA user_version={schema}; PRAGMA wal_checkpoint(TRUNCATE)")
@@ -120,7 +120,7 @@ def story(scratch, emulator):
     expect(inbox()["done"] == 20, "an upgrade has changed the queues")
     handle(emulator, scratch / "second.log", 20, 5)
 
-    check_newer_store(old, new)
+    check_newer_store(old, scratch)
     expect("downgrading" in run("dpkg", "-i", old), "no word about a downgrade")
     handle(emulator, scratch / "third.log", 25, 5)
 
