@@ -6,31 +6,15 @@ Usage: package_test.py SOURCE_DIR PROGRAM
 import json
 import os
 import pathlib
-import re
-import subprocess
 import sys
 import tempfile
 
-from installed import (CONFIG, ENVIRONMENT, STATE, TOKEN, UNIT, Service, as_service, build_package, expect, remove_all_traces,
-                       run, skip_unless_free, state_of_package, tool, wait_for)
+from installed import (CONFIG, STATE, TOKEN, UNIT, Emulator, Service, as_service, build_package, expect, remove_all_traces, run,
+                       skip_unless_free, state_of_package, tool, wait_for)
 
 program = pathlib.Path(os.environ.get("TGKEEP_BIN") or sys.argv[2]).resolve()
-BOT = "4242"
+BOT_TOKEN = "4242:" + "A" * 35
 FOLDER = STATE  # of a single bot
-
-
-class Emulator:
-    def __init__(self):
-        self._process = subprocess.Popen([program, "emulate", "--port", "0", "--no-limits", "--bot", BOT + ":" + "A" * 35],
-                                         stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
-        self.url = re.search(r"Listening on (\S+)", self._process.stdout.readline())[1]
-
-    def ask(self, *words):
-        return json.loads(run(program, "emulate", "--to", self.url, *words))
-
-    def stop(self):
-        self._process.terminate()
-        self._process.wait(timeout=20)
 
 
 def inbox():
@@ -111,7 +95,7 @@ def story(scratch, emulator):
     expect("systemctl enable --now tgkeep" in said, "it does not say what to do: " + said)
     check_installed()
     check_without_token(scratch / "no_token.log")
-    TOKEN.write_text(BOT + ":" + "A" * 35 + "\n")
+    TOKEN.write_text(BOT_TOKEN + "\n")
     handle(emulator, scratch / "first.log", 0, 20)
 
     CONFIG.write_text(CONFIG.read_text().replace('reserve = "64MiB"', 'reserve = "65MiB"'))
@@ -136,7 +120,7 @@ def story(scratch, emulator):
 
 skip_unless_free()
 with tempfile.TemporaryDirectory() as folder:
-    emulator = Emulator()
+    emulator = Emulator(program, BOT_TOKEN)
     try:
         story(pathlib.Path(folder), emulator)
     finally:
