@@ -1,6 +1,6 @@
 # Run by CPack between installing the program and packing: puts the rest of the package beside it.
 set(root ${CPACK_TEMPORARY_INSTALL_DIRECTORY})
-set(source ${CPACK_PACKAGE_SOURCE_DIR})
+set(source ${CPACK_TGKEEP_SOURCE})
 set(program ${root}/usr/bin/tgkeep)
 set(doc ${root}/usr/share/doc/tgkeep)
 
