@@ -4,6 +4,8 @@
 #include <span>
 
 #include "admin/changing.hpp"
+#include "admin/health.hpp"
+#include "admin/metrics.hpp"
 #include "admin/reading.hpp"
 #include "admin/replay.hpp"
 
@@ -20,6 +22,9 @@ std::span<const Route> all_routes() {
       Route("GET", "/api/bots/BOT/lanes", &show_lanes),
       Route("GET", "/api/bots/BOT/audit", &show_audit),
       Route("GET", "/api/bots/BOT/replay", &show_replay),
+      Route("GET", "/metrics", &show_metrics),
+      Route("GET", "/healthz", &show_health),
+      Route("GET", "/readyz", &show_readiness),
       Route("POST", "/api/bots/BOT/pause", &pause_deliveries),
       Route("POST", "/api/bots/BOT/resume", &resume_deliveries),
       Route("POST", "/api/bots/BOT/retry", &retry_items),
