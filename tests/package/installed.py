@@ -1,0 +1,133 @@
+"""The Debian package on this machine: builds it, installs it with dpkg, and takes all traces away at the end."""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+SKIP = 77
+UNIT = pathlib.Path("/lib/systemd/system/tgkeep.service")
+CONFIG = pathlib.Path("/etc/tgkeep/tgkeep.toml")
+TOKEN = pathlib.Path("/etc/tgkeep/token")
+STATE = pathlib.Path("/var/lib/tgkeep")
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TGKEEP_")}
+
+
+def skip_unless_free():
+    """This test needs a machine where it may install the package and remove it again."""
+    if os.geteuid() != 0:
+        print("not root: can't install a package")
+        sys.exit(SKIP)
+    missing = [name for name in ("dpkg", "cpack", "adduser", "runuser") if not tool(name)]
+    if missing:
+        print("there is no", " and no ".join(missing))
+        sys.exit(SKIP)
+    taken = [str(path) for path in (pathlib.Path("/usr/bin/tgkeep"), CONFIG.parent, STATE) if path.exists()]
+    if taken or state_of_package():
+        print("tgkeep is installed on this machine; it is left alone:", *taken)
+        sys.exit(SKIP)
+
+
+def tool(name):
+    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
+
+
+def run(*command, code=0, **more):
+    """What a command said on both streams; fails loudly if it ends with another code."""
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=100, env={**ENVIRONMENT, "DEBIAN_FRONTEND": "noninteractive"},
+                          stdin=subprocess.DEVNULL, **more)
+    if code is not None and done.returncode != code:
+        raise AssertionError(f"{shlex.join(str(w) for w in command)}: {done.returncode}, not {code}\n{done.stdout}")
+    return done.stdout
+
+
+def expect(truth, words):
+    if not truth:
+        raise AssertionError(words)
+
+
+def wait_for(what, condition, limit=60):
+    """Asks until the condition holds; what it returned."""
+    until = time.monotonic() + limit
+    while True:
+        got = condition()
+        if got:
+            return got
+        if time.monotonic() > until:
+            raise AssertionError(f"waited {limit} s in vain: {what}")
+        time.sleep(0.1)
+
+
+def state_of_package():
+    said = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Abbrev}", "tgkeep"], capture_output=True, text=True)
+    return "" if said.returncode else said.stdout.strip()
+
+
+def build_package(program, version, folder):
+    """Packs what stands in the program's build folder, as this version."""
+    build = pathlib.Path(program).resolve().parent
+    while not (build / "CPackConfig.cmake").exists():
+        build = build.parent
+    run("cpack", "--config", build / "CPackConfig.cmake", "-B", folder,
+        *(["-D", f"CPACK_DEBIAN_PACKAGE_VERSION={version}"] if version else []), cwd=build)
+    return next(path for path in folder.glob("*.deb") if not version or version in path.name)
+
+
+def remove_all_traces():
+    if state_of_package():
+        run("dpkg", "--purge", "--force-remove-reinstreq", "tgkeep", code=None)
+    shutil.rmtree(STATE, ignore_errors=True)
+    shutil.rmtree(CONFIG.parent, ignore_errors=True)
+    run("deluser", "--quiet", "--system", "tgkeep", code=None)
+    run("delgroup", "--quiet", "--system", "--only-if-empty", "tgkeep", code=None)
+
+
+def as_service(*command):
+    """The command as the service's user."""
+    return ["runuser", "-u", "tgkeep", "--", *command]
+
+
+class Service:
+    """What systemd would start: the unit's ExecStart line, as its user, with its variables."""
+
+    def __init__(self, log, **variables):
+        unit = UNIT.read_text()
+        expect("User=tgkeep" in unit, "the unit does not name its user")
+        line = re.search(r"^ExecStart=(.*)$", unit, re.M)[1]
+        of_unit = dict(re.findall(r"^Environment=(\w+)=(.*)$", unit, re.M))
+        self.log = pathlib.Path(log)
+        self._file = open(self.log, "ab")
+        self._process = subprocess.Popen(as_service(*shlex.split(line)), stdout=self._file, stderr=self._file, cwd="/",
+                                         stdin=subprocess.DEVNULL, env={**ENVIRONMENT, **of_unit, **variables},
+                                         umask=0o077)
+
+    def says(self, words, limit=60):
+        """Waits until the log has the words."""
+
+        def there():
+            expect(self._process.poll() is None or words in self.log.read_text(), "it ended:\n" + self.log.read_text())
+            return words in self.log.read_text()
+        try:
+            wait_for(words, there, limit)
+        except AssertionError as wrong:
+            raise AssertionError(f"{wrong}\n{self.log.read_text()}") from None
+
+    def wait(self):
+        return self._process.wait(timeout=60)
+
+    def pid(self):
+        """Of tgkeep itself, not of runuser."""
+        children = pathlib.Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
+        return int(children[0])
+
+    def signal(self, number):
+        os.kill(self.pid(), number)
+
+    def stop(self):
+        if self._process.poll() is None:
+            self._process.terminate()
+        return self.wait()
