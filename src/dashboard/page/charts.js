@@ -4,7 +4,7 @@ import {brief, clock, count, span} from "./words.js";
 import {KEPT_S, columns} from "./series.js";
 
 const HEIGHT = 180;
-const SHORTEST_S = 120;
+const SHORTEST_S = 60;
 const WHOLE = [1, 2, 5].flatMap((n) => Array.from({length: 12}, (_, power) => n * 10 ** power)).sort((a, b) => a - b);
 const SPANS = [...[0.0001, 0.001, 0.01, 0.1].flatMap((n) => [n, 2 * n, 5 * n]), 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600,
   7200, 14400, 21600, 43200, 86400, 172800, 432000];

@@ -41,11 +41,17 @@ function place() {
   return {name: TABS.includes(name) ? name : "now", bot, rest};
 }
 
+/** What of a tab's name is left out on a phone. */
+function rest(title) {
+  const more = title.split(" ").slice(1).join(" ");
+  return more ? el("span", {class: "wide"}, ` ${more}`) : null;
+}
+
 function tabs(bot, name) {
   by("tabs").hidden = !bot;
   if (!bot) return;
   keyed(by("tabs"), TABS, (tab) => `${bot.id} ${tab}`,
-    (tab) => el("a", {href: `#/${bot.id}${tab === "now" ? "" : `/${tab}`}`}, views[tab].title, tab === "dead" ? el("span", {class: "badge"}) : null),
+    (tab) => el("a", {href: `#/${bot.id}${tab === "now" ? "" : `/${tab}`}`}, views[tab].title.split(" ")[0], rest(views[tab].title), tab === "dead" ? el("span", {class: "badge"}) : null),
     (link, tab) => {
       if (tab === name) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
