@@ -124,6 +124,11 @@ test("what strangers wrote is shown as text and runs nothing", () => {
   });
 });
 
+test("ids of 63 bits keep all their digits", () => on(busyWorld(), async (page) => {
+  const ids = await page.evaluate(async () => (await import("/api.js")).read('{"one":-9007199254740995123,"two":900,"three":1.5}'));
+  assert.deepEqual(ids, {one: "-9007199254740995123", two: 900, three: 1.5});
+}));
+
 test("a lost connection is said with its time, and comes back by itself", async () => {
   const world = busyWorld();
   const first = await standIn(world, {every: EVERY_MS});

@@ -16,6 +16,13 @@ export function whenSignedOut(call) {
   onSignedOut = call;
 }
 
+// An unreadable update has an id of 63 bits, more than a number of JavaScript can tell apart: it stays a text.
+const exact = (key, value, context) =>
+  (Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source !== undefined ? context.source : value);
+
+/** The object that JSON stands for. */
+export const read = (text) => JSON.parse(text, exact);
+
 async function ask(path, options) {
   let answer;
   try {
@@ -26,7 +33,7 @@ async function ask(path, options) {
   const text = await answer.text();
   let body = null;
   try {
-    body = text ? JSON.parse(text) : null;
+    body = text ? read(text) : null;
   } catch {
     // Not of tgkeep: a proxy's page, say.
   }

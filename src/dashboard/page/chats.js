@@ -63,7 +63,7 @@ export function chats() {
         el("td", {}, headLink(lane.head))),
       (row, lane) => {
         row.className = lane.attempts > 0 ? "warn" : "";
-        cells(row, [lane.key, state(lane), count(lane.waiting), count(lane.attempts)]);
+        cells(row, [lane.key || "not known", state(lane), count(lane.waiting), count(lane.attempts)]);
       });
     idle.hidden = found.in_flight.length > 0;
     running.frame.hidden = found.in_flight.length === 0;

@@ -57,7 +57,7 @@ export function replay() {
     bar.max = Math.max(1, job.of);
     bar.value = job.of === 0 ? 1 : job.done;
     say(words, `${count(job.done)} of ${count(job.of)} looked at, ${count(job.replayed)} replayed` +
-      (skipped.length ? `, left out: ${skipped.map(([why, n]) => `${count(n)} (${SKIPPED[why] ?? why})`).join(", ")}` : "") + (job.error ? `. It ended early: ${job.error}` : "."));
+      (skipped.length ? `, left out: ${skipped.map(([why, n]) => `${count(n)} (${SKIPPED[why] ?? why})`).join(", ")}` : "") + (job.error ? `. It ended early: ${job.error}` : job.cancelled && !job.running ? ". It was cancelled." : "."));
     cancel.hidden = !job.running;
     clearTimeout(timer);
     if (job.running && bot) timer = setTimeout(look, EVERY_MS);

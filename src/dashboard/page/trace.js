@@ -94,7 +94,7 @@ export function trace() {
       bot = now;
       asked = "";
       found.replaceChildren();
-      if (id && /^[0-9]+$/.test(id)) {
+      if (id && /^-?[0-9]+$/.test(id)) {
         input.value = id;
         look(id);
       }
