@@ -24,14 +24,27 @@ async function freePort() {
 function ask(where, body) {
   return new Promise((answer, fail) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const options = {method: text === undefined ? "GET" : "POST", headers: text === undefined ? {} : {"Content-Type": "application/json", "Content-Length": Buffer.byteLength(text)}};
+    const options = {
+      method: text === undefined ? "GET" : "POST",
+      headers:
+        text === undefined
+          ? {}
+          : {"Content-Type": "application/json", "Content-Length": Buffer.byteLength(text)},
+    };
     const done = (response) => {
       let all = "";
       response.setEncoding("utf8");
       response.on("data", (piece) => (all += piece));
-      response.on("end", () => (response.statusCode < 300 ? answer(JSON.parse(all)) : fail(new Error(`${response.statusCode} ${all}`))));
+      response.on("end", () =>
+        response.statusCode < 300
+          ? answer(JSON.parse(all))
+          : fail(new Error(`${response.statusCode} ${all}`)),
+      );
     };
-    const request = typeof where === "string" ? http.request(where, options, done) : http.request({...where, ...options}, done);
+    const request =
+      typeof where === "string"
+        ? http.request(where, options, done)
+        : http.request({...where, ...options}, done);
     request.on("error", fail);
     request.end(text);
   });
@@ -45,19 +58,23 @@ function start(args, options) {
 /** The bot's server: answers each update with a message, unless it is `broken` (422) or told to `hold` what comes. */
 async function receiver() {
   const self = {broken: false, hold: false, got: [], held: []};
-  const server = http.createServer((request, response) => {
-    let text = "";
-    request.on("data", (piece) => (text += piece));
-    request.on("end", () => {
-      const update = JSON.parse(text);
-      self.got.push({id: update.update_id, run: Number(request.headers["tgkeep-run"] ?? 0)});
-      if (self.broken) return response.writeHead(422).end("the price of this is missing");
-      const fine = () => response.writeHead(200, {"Content-Type": "application/json"})
-        .end(JSON.stringify({method: "sendMessage", chat_id: update.message.chat.id, text: "seen"}));
-      if (self.hold) self.held.push(fine);
-      else fine();
-    });
-  }).listen(0, "127.0.0.1");
+  const server = http
+    .createServer((request, response) => {
+      let text = "";
+      request.on("data", (piece) => (text += piece));
+      request.on("end", () => {
+        const update = JSON.parse(text);
+        self.got.push({id: update.update_id, run: Number(request.headers["tgkeep-run"] ?? 0)});
+        if (self.broken) return response.writeHead(422).end("the price of this is missing");
+        const fine = () =>
+          response
+            .writeHead(200, {"Content-Type": "application/json"})
+            .end(JSON.stringify({method: "sendMessage", chat_id: update.message.chat.id, text: "seen"}));
+        if (self.hold) self.held.push(fine);
+        else fine();
+      });
+    })
+    .listen(0, "127.0.0.1");
   await once(server, "listening");
   self.url = `http://127.0.0.1:${server.address().port}/`;
   self.letGo = () => {
@@ -73,20 +90,27 @@ async function receiver() {
 
 export async function makeHouse() {
   const folder = mkdtempSync(join(tmpdir(), "tgkeep-dashboard-"));
-  const emulator = start(["emulate", "--port", "0", "--bot", TOKEN, "--no-limits"], {stdio: ["ignore", "pipe", "inherit"]});
+  const emulator = start(["emulate", "--port", "0", "--bot", TOKEN, "--no-limits"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [first] = await once(createInterface(emulator.stdout), "line");
   const telegram = first.replace("Listening on ", "").trim();
   const bot = await receiver();
   const port = await freePort();
   const config = join(folder, "tgkeep.toml");
-  writeFileSync(config, `folder = "${folder}/data"\napi_root = "${telegram}"\npoll.timeout = "1s"\nhandler = "push"\npush.url = "${bot.url}"
-push.statuses = ["422=dead"]\nadmin.listen = "127.0.0.1:${port}"\nlog.level = "warning"\n`);
+  writeFileSync(
+    config,
+    `folder = "${folder}/data"\napi_root = "${telegram}"\npoll.timeout = "1s"\nhandler = "push"\npush.url = "${bot.url}"
+push.statuses = ["422=dead"]\nadmin.listen = "127.0.0.1:${port}"\nlog.level = "warning"\n`,
+  );
   let serve = null;
   let printed = "";
 
   const house = {
-    bot, url: `http://127.0.0.1:${port}/`,
-    telegram: (request, fields = {}) => ask(`${telegram}/control/${request}`, fields).then((said) => said.result),
+    bot,
+    url: `http://127.0.0.1:${port}/`,
+    telegram: (request, fields = {}) =>
+      ask(`${telegram}/control/${request}`, fields).then((said) => said.result),
     /** Asks the store, past the page: over the socket. */
     store: (path, body) => ask({socketPath: `${folder}/data/admin.sock`, path: `/api/${path}`}, body),
     async inbox() {
@@ -98,12 +122,20 @@ push.statuses = ["422=dead"]\nadmin.listen = "127.0.0.1:${port}"\nlog.level = "w
       return sent.updates[0].update_id;
     },
     async start() {
-      serve = start(["serve", "--config", config], {stdio: ["ignore", "inherit", "pipe"], env: {...process.env, TGKEEP_TOKEN: TOKEN, TGKEEP_ADMIN_TOKEN: ADMIN_TOKEN}});
+      serve = start(["serve", "--config", config], {
+        stdio: ["ignore", "inherit", "pipe"],
+        env: {...process.env, TGKEEP_TOKEN: TOKEN, TGKEEP_ADMIN_TOKEN: ADMIN_TOKEN},
+      });
       serve.stderr.on("data", (piece) => (printed += piece));
-      await until(() => house.store("status").then(() => true, () => {
-        if (serve.exitCode !== null) throw new Error(`tgkeep serve ended:\n${printed}`);
-        return false;
-      }));
+      await until(() =>
+        house.store("status").then(
+          () => true,
+          () => {
+            if (serve.exitCode !== null) throw new Error(`tgkeep serve ended:\n${printed}`);
+            return false;
+          },
+        ),
+      );
     },
     async stop() {
       if (serve.exitCode !== null) return;

@@ -4,7 +4,7 @@ import {after, before, test} from "node:test";
 import {barriers, excess, go, launch, picture, signIn, visit} from "./browser.mjs";
 import {ADMIN_TOKEN, makeHouse, until} from "./house.mjs";
 
-const EVIL = "<img src=x onerror=\"globalThis.ran=1\"><script>globalThis.ran=1</script>";
+const EVIL = '<img src=x onerror="globalThis.ran=1"><script>globalThis.ran=1</script>';
 let house;
 let browser;
 let visitor;
@@ -28,12 +28,17 @@ after(async () => {
 
 const sees = (words) => page.getByText(words).filter({visible: true}).first().waitFor();
 const button = (name) => page.getByRole("button", {name, exact: true});
-const fact = (card, name) => page.locator(".card", {has: page.getByRole("heading", {name: card, exact: true})}).locator(".facts > div", {has: page.locator("dt", {hasText: name})}).locator("dd");
+const fact = (card, name) =>
+  page
+    .locator(".card", {has: page.getByRole("heading", {name: card, exact: true})})
+    .locator(".facts > div", {has: page.locator("dt", {hasText: name})})
+    .locator("dd");
 const shows = (locator, text) => until(async () => (await locator.innerText()) === text);
-const idle = (done) => until(async () => {
-  const inbox = await house.inbox();
-  return inbox.done === done && inbox.pending + inbox.retrying + inbox.in_flight === 0;
-});
+const idle = (done) =>
+  until(async () => {
+    const inbox = await house.inbox();
+    return inbox.done === done && inbox.pending + inbox.retrying + inbox.in_flight === 0;
+  });
 const letter = (id) => page.locator("details.letter", {hasText: String(id)});
 const BOT = "#/4242";
 
@@ -62,7 +67,11 @@ test("what is handled is counted, and the live view shows it", async () => {
   await shows(fact("Inbox", "Done"), "2");
   await shows(fact("Outbox", "Done"), "2");
   await go(page, `${BOT}/live`, "live");
-  await page.locator("#live tbody").getByRole("link", {name: String(first)}).first().waitFor();
+  await page
+    .locator("#live tbody")
+    .getByRole("link", {name: String(first)})
+    .first()
+    .waitFor();
 });
 
 test("a dead letter's payload is text; retried, it is handled", async () => {
@@ -77,7 +86,10 @@ test("a dead letter's payload is text; retried, it is handled", async () => {
   await sees(`Retried update ${id}`);
   await idle(3);
   assert.deepEqual((await house.inbox()).dead.status_422 ?? 0, 0);
-  assert.deepEqual(house.bot.got.filter((one) => one.id === id).map((one) => one.run), [0, 1]);
+  assert.deepEqual(
+    house.bot.got.filter((one) => one.id === id).map((one) => one.run),
+    [0, 1],
+  );
   await sees("No dead updates.");
 });
 
@@ -93,7 +105,10 @@ test("a dead letter is dropped, but not without a yes", async () => {
   await sees(`Dropped update ${id}.`);
   const inbox = await house.inbox();
   assert.equal(inbox.dead.status_422 ?? 0, 0);
-  assert.equal(Object.values(inbox.dropped).reduce((all, n) => all + n, 0), 1);
+  assert.equal(
+    Object.values(inbox.dropped).reduce((all, n) => all + n, 0),
+    1,
+  );
 });
 
 test("all of a reason are retried at once", async () => {
@@ -141,7 +156,15 @@ test("a trace tells the whole life", async () => {
   await go(page, `${BOT}/trace`, "trace");
   await page.getByLabel("update_id").fill(String(id));
   await button("Trace").click();
-  for (const words of ["First run", "Received and stored", "Dead: answered 422", "Run 2: handed over again", "Done", "Call sendMessage: done"]) await sees(words);
+  for (const words of [
+    "First run",
+    "Received and stored",
+    "Dead: answered 422",
+    "Run 2: handed over again",
+    "Done",
+    "Call sendMessage: done",
+  ])
+    await sees(words);
   assert.deepEqual(await barriers(page), []);
   await picture(page, "serve-trace");
 });
@@ -172,7 +195,12 @@ test("a replay counts first, then hands over again, and not twice", async () => 
 test("it all fits a phone, in the dark too", async () => {
   await page.setViewportSize({width: 360, height: 740});
   await page.emulateMedia({colorScheme: "dark"});
-  for (const [hash, section] of [[BOT, "bot-now"], [`${BOT}/chats`, "chats"], [`${BOT}/dead`, "letters"], [`${BOT}/live`, "live"]]) {
+  for (const [hash, section] of [
+    [BOT, "bot-now"],
+    [`${BOT}/chats`, "chats"],
+    [`${BOT}/dead`, "letters"],
+    [`${BOT}/live`, "live"],
+  ]) {
     await go(page, hash, section);
     assert.equal(await excess(page), 0, section);
     assert.deepEqual(await barriers(page), [], section);
@@ -184,7 +212,10 @@ test("when tgkeep goes away the page says so, and goes on when it is back", asyn
   await house.stop();
   await sees(/No connection since \d\d:\d\d:\d\d/);
   await house.start();
-  await until(async () => (await page.locator("#link.up").isVisible()) || (await button("Sign in").isVisible()));
+  await until(
+    async () => (await page.locator("#link.up").isVisible()) || (await button("Sign in").isVisible()),
+  );
 });
 
-test("nothing of all this broke the page's policy, asked another host, or was an error", () => visitor.close());
+test("nothing of all this broke the page's policy, asked another host, or was an error", () =>
+  visitor.close());
