@@ -67,6 +67,9 @@ class BotOptions {
   std::string folder = "tgkeep-data";  ///< of the store; made if missing. One bot of one process at a time
   bool in_memory = false;              ///< no folder: everything is forgotten at exit
   std::uint64_t reserve = 64U << 20;   ///< bytes of disk kept free: below, nothing new is accepted
+  /// How long finished updates and calls can be found and replayed; 0: they are deleted at once.
+  std::chrono::hours history{48};
+  std::uint64_t max_history = 2U << 30;  ///< bytes of them: above, the oldest go early
 
   /// Kinds to ask Telegram for, until changed again. Absent: it keeps what was set last. Empty: its default
   /// kinds.

@@ -40,11 +40,24 @@ class ListenOptions {
   std::string key;          ///< PEM file
 };
 
+/// Where a running process can be asked and told things: docs/admin_api.md.
+class AdminOptions {
+ public:
+  AdminOptions() = default;
+  /// Path of a Unix socket (mode 0600; a stale one is replaced); "" = none. Its folder is made if missing.
+  std::string socket;
+  std::string address;             ///< an IP address of this machine, for TCP; "" = none
+  std::uint16_t port = 0;          ///< 0: any free one
+  std::string token;               ///< that TCP needs, at least 32 characters; never logged
+  std::vector<std::string> hosts;  ///< names it is reached by over TCP, besides `address`
+};
+
 /// What the bots of one process share.
 class ProcessOptions {
  public:
   ProcessOptions() = default;
   ListenOptions listen;  ///< for webhooks and settlements of pushed updates
+  AdminOptions admin;    ///< none by default
   /// Addresses and ranges that pushes may go to besides public ones and this machine: `10.0.0.0/8`,
   /// `fd00::/8`.
   std::vector<std::string> push_networks;
@@ -118,7 +131,8 @@ class Gateway {
   std::unique_ptr<House> house_;
 };
 
-static_assert(!std::is_aggregate_v<ListenOptions> && !std::is_aggregate_v<ProcessOptions>);
+static_assert(!std::is_aggregate_v<ListenOptions> && !std::is_aggregate_v<AdminOptions>);
+static_assert(!std::is_aggregate_v<ProcessOptions>);
 static_assert(!std::is_aggregate_v<GatewayOptions> && !std::is_aggregate_v<GatewayStats>);
 
 }  // namespace tgkeep

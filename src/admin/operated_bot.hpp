@@ -38,6 +38,8 @@ class OperatedBot {
   virtual const BotFacts& facts() const = 0;
   virtual asio::awaitable<Result<StoreCounts>> counts() = 0;
   virtual StoreStats store_stats() const = 0;
+  /// Of this opening of its store; 0 when it is not known.
+  virtual Epoch epoch() const { return Epoch(); }
   /// Null when its store can't be searched. Commands that change things fail with the remedy when it is open
   /// for reading only.
   virtual StoreBrowser* browser() = 0;

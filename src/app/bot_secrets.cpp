@@ -23,25 +23,6 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-/// What the variable holds, else the file; "" when neither is there. bad_config when the file can't be read.
-Result<std::string> read_secret(const std::string& variable, const std::string& file,
-                                std::string_view file_setting, const Environment& environment) {
-  const auto found = environment.find(variable);
-  if (!variable.empty() && found != environment.end()) {
-    std::string text = trimmed(found->second);
-    if (!text.empty()) return text;
-  }
-  if (file.empty()) return std::string();
-  std::ifstream stream(file);
-  std::string text = trimmed({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
-  if (text.empty()) {
-    return Error(Errc::bad_config,
-                 std::string(file_setting) + ": " + file +
-                     " can't be read or is empty; it must hold the secret and nothing else");
-  }
-  return text;
-}
-
 std::string about(const BotConfig& bot, std::string sentence) {
   return bot.name.empty() ? std::move(sentence) : "bot " + bot.name + ": " + sentence;
 }
@@ -95,6 +76,25 @@ Result<void> add_secrets(const BotConfig& bot, const Environment& environment, B
 }
 
 }  // namespace
+
+Result<std::string> read_secret(const std::string& variable, const std::string& file,
+                                std::string_view file_setting,
+                                const std::map<std::string, std::string>& environment) {
+  const auto found = environment.find(variable);
+  if (!variable.empty() && found != environment.end()) {
+    std::string text = trimmed(found->second);
+    if (!text.empty()) return text;
+  }
+  if (file.empty()) return std::string();
+  std::ifstream stream(file);
+  std::string text = trimmed({std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
+  if (text.empty()) {
+    return Error(Errc::bad_config,
+                 std::string(file_setting) + ": " + file +
+                     " can't be read or is empty; it must hold the secret and nothing else");
+  }
+  return text;
+}
 
 Result<std::string> read_token(const BotConfig& bot, const Environment& environment) {
   Result<std::string> token = read_secret(bot.token_env, bot.token_file, "token_file", environment);

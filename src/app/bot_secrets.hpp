@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <tgkeep/error.hpp>
 #include <tgkeep/gateway.hpp>
 #include <vector>
@@ -10,6 +11,11 @@
 #include "app/config.hpp"
 
 namespace tgkeep::app {
+
+/// What the variable holds, else the file; "" when neither is there. bad_config when the file can't be read.
+Result<std::string> read_secret(const std::string& variable, const std::string& file,
+                                std::string_view file_setting,
+                                const std::map<std::string, std::string>& environment);
 
 /// The bot's token. bad_config says what to do, never what the token was.
 Result<std::string> read_token(const BotConfig& bot, const std::map<std::string, std::string>& environment);

@@ -15,8 +15,8 @@ namespace tgkeep::app {
 namespace {
 
 // Variables of ours that are no settings, besides those that settings name.
-const std::set<std::string, std::less<>> kOtherVariables{"TGKEEP_CONFIG", "TGKEEP_TOKEN",
-                                                         "TGKEEP_WEBHOOK_SECRET", "TGKEEP_PUSH_SECRET"};
+const std::set<std::string, std::less<>> kOtherVariables{
+    "TGKEEP_CONFIG", "TGKEEP_TOKEN", "TGKEEP_WEBHOOK_SECRET", "TGKEEP_PUSH_SECRET", "TGKEEP_ADMIN_TOKEN"};
 
 constexpr const char* kManyBots =
     "\n# Several bots in one process: a table for each. What a bot does not say is as above (for all of "
@@ -53,7 +53,8 @@ std::vector<std::string> keys_of(const std::vector<Setting>& table) {
 std::string apply_entry(const FileEntry& entry, const std::vector<Setting>& table,
                         const std::vector<Setting>& elsewhere) {
   if (is_secret_key(entry.key)) {
-    const std::string setting = entry.key.ends_with("token") ? "token" : entry.key;
+    const std::string setting =
+        entry.key.ends_with("token") && entry.key != "admin.token" ? "token" : entry.key;
     return "a token or secret does not belong into this file, which gets copied and shown: put it into a "
            "variable (" +
            setting + "_env names it; for one bot TGKEEP_TOKEN), or into a file of its own that " + setting +

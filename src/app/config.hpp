@@ -33,15 +33,28 @@ class BotConfig {
   std::string push_secret_file;
 };
 
+/// Where the running process is asked, as the file says it. What comes of it: admin_settings.hpp.
+class AdminConfig {
+ public:
+  AdminConfig() = default;
+  std::string socket;  ///< "": in the folder; "off": none
+  std::string listen;  ///< address:port; "": no TCP
+  std::string token_env = "TGKEEP_ADMIN_TOKEN";
+  std::string token_file;
+  std::vector<std::string> hosts;
+};
+
 /// What the program runs with.
 class Config {
  public:
   Config() = default;
-  ProcessOptions process;
+  ProcessOptions process;  ///< without admin
+  AdminConfig admin;
   BotConfig bot;                ///< the one bot, or what several have in common
   std::vector<BotConfig> bots;  ///< of [[bot]] tables, in their order
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
+  bool log_updates = true;
 
   /// The bots to run: at least one.
   std::vector<BotConfig> all_bots() const;

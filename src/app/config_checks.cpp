@@ -3,6 +3,7 @@
 #include <map>
 #include <string_view>
 
+#include "app/admin_settings.hpp"
 #include "app/wiring.hpp"
 #include "sink/target_address.hpp"
 
@@ -111,6 +112,8 @@ std::vector<std::string> check_together(const Config& config) {
     check_push(bot, of_bot);
   }
   check_paths(bots, problems);
+  const std::vector<std::string> of_admin = check_admin(config);
+  problems.insert(problems.end(), of_admin.begin(), of_admin.end());
   return problems;
 }
 

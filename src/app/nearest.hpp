@@ -1,13 +1,10 @@
 #pragma once
-// "Did you mean …?"
+// `nearest` by its short name.
 
-#include <span>
-#include <string>
-#include <string_view>
+#include "words/nearest.hpp"
 
 namespace tgkeep::app {
 
-/// The candidate with the fewest edits from `word`, if these are few enough to be a slip; else "".
-std::string nearest(std::string_view word, std::span<const std::string> candidates);
+using words::nearest;
 
 }  // namespace tgkeep::app

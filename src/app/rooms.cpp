@@ -45,6 +45,10 @@ std::unique_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options
   if (options.in_memory) return store::make_memory_store(shared.loop(), shared.clock());
   store::SqliteOptions sqlite(options.folder);
   sqlite.reserve = options.reserve;
+  sqlite.history = options.history;
+  sqlite.max_history = options.max_history;
+  // What can be replayed must still be known as received.
+  sqlite.dedup_window = std::max(sqlite.dedup_window, options.history);
   return store::open_sqlite_store(shared.loop(), shared.clock(), sqlite, log).value();
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tgkeep/bot_options.hpp>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,7 +60,9 @@ Setting duration(std::string key, std::string help, Time& field, Duration min, D
         const Time whole = std::chrono::duration_cast<Time>(*value);
         if (*value < min || *value > max || whole != *value) {
           return quoted(text) + " is not from " + show_duration(min) + " to " + show_duration(max) +
-                 (whole == *value ? "" : " in whole seconds");
+                 (whole == *value                            ? ""
+                  : std::is_same_v<Time, std::chrono::hours> ? " in whole hours"
+                                                             : " in whole seconds");
         }
         field = whole;
         return {};

@@ -14,8 +14,8 @@ using std::chrono::hours;
 using std::chrono::seconds;
 
 // A file starts with what has no section.
-constexpr std::array<std::string_view, 8> kSections{"",     "listen", "poll",   "webhook",
-                                                    "push", "inbox",  "outbox", "log"};
+constexpr std::array<std::string_view, 10> kSections{"",      "listen", "poll",    "webhook", "push",
+                                                     "inbox", "outbox", "history", "admin",   "log"};
 
 std::string replaced(std::string text, std::string_view from, char to) {
   std::replace_if(
@@ -104,6 +104,25 @@ void add_push(std::vector<Setting>& table, BotConfig& bot) {
                        push.settle_url));
 }
 
+void add_admin(std::vector<Setting>& table, AdminConfig& admin) {
+  table.push_back(text("admin.socket",
+                       "Unix socket for `tgkeep status` and the other commands; only its owner may open it. "
+                       "Left out: admin.sock in the folder. off: none.",
+                       admin.socket));
+  table.push_back(
+      text("admin.listen",
+           "Address and port for the dashboard and metrics over TCP, such as 127.0.0.1:9480; needs "
+           "a token. Left out: none.",
+           admin.listen));
+  table.push_back(text("admin.token_env", "The variable that holds that token, of 32 characters or more.",
+                       admin.token_env));
+  table.push_back(text("admin.token_file", "A file that holds it.", admin.token_file));
+  table.push_back(words("admin.hosts",
+                        "Names by which browsers reach admin.listen, besides its address, such as "
+                        "tgkeep.example.org.",
+                        admin.hosts));
+}
+
 /// Puts the settings of one section side by side, as a file needs it.
 void sort_by_section(std::vector<Setting>& table) {
   const auto rank = [](const Setting& setting) {
@@ -175,6 +194,11 @@ std::vector<Setting> bot_settings_of(BotConfig& bot) {
   add_push(table, bot);
   add_runner(table, "inbox", options.inbox);
   add_runner(table, "outbox", options.outbox);
+  table.push_back(duration("history.keep",
+                           "How long finished updates and calls can be found and replayed; 0s: not at all.",
+                           options.history, hours(0), hours(24 * 366)));
+  table.push_back(size("history.max_size", "Disk space for them, per bot: above, the oldest go early.",
+                       options.max_history));
   return table;
 }
 
@@ -199,6 +223,7 @@ std::vector<Setting> process_settings_of(Config& config) {
                         "Addresses and ranges that pushes may go to besides public ones and this machine, "
                         "such as 10.0.0.0/8.",
                         process.push_networks));
+  add_admin(table, config.admin);
   table.push_back(choice<LogLevel>("log.level", "debug, info, warning or error.", config.log_level,
                                    {{"debug", LogLevel::debug},
                                     {"info", LogLevel::info},
@@ -207,6 +232,8 @@ std::vector<Setting> process_settings_of(Config& config) {
   table.push_back(choice<LogFormat>("log.format", "text or json; one event a line, to stderr.",
                                     config.log_format,
                                     {{"text", LogFormat::text}, {"json", LogFormat::json}}));
+  table.push_back(yes_no("log.updates", "A line for each webhook request and each delivery, with its times.",
+                         config.log_updates));
   return table;
 }
 

@@ -22,6 +22,7 @@ ROOMS = {
     "runner": {"ports", "rules", "loop"},
     "bot": {"ports", "rules", "telegram"},
     "emulator": {"ports", "rules", "loop", "http", "telegram"},
+    "dashboard": set(),
     "admin": {"ports", "loop", "http"},
     "prove": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator"},
     "demo": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator",

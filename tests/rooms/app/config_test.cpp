@@ -278,7 +278,7 @@ TEST_F(ConfigTest, a_misspelt_variable_is_refused_and_a_foreign_one_is_not) {
 }
 
 TEST_F(ConfigTest, a_token_in_the_file_is_refused_and_not_repeated) {
-  for (const char* key : {"token", "bot.token", "webhook.secret", "push.secret"}) {
+  for (const char* key : {"token", "bot.token", "webhook.secret", "push.secret", "admin.token"}) {
     const LoadedConfig loaded = load(std::string(key) + " = \"" + kToken + "\"");
     EXPECT_THAT(loaded.problems, ElementsAre(AllOf(HasSubstr("TGKEEP_TOKEN"), Not(HasSubstr("nobody")))));
   }

@@ -1,11 +1,11 @@
-#include "app/nearest.hpp"
+#include "words/nearest.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <vector>
 
-namespace tgkeep::app {
+namespace tgkeep::words {
 
 namespace {
 
@@ -39,4 +39,4 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   return best;
 }
 
-}  // namespace tgkeep::app
+}  // namespace tgkeep::words

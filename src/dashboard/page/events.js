@@ -1,0 +1,74 @@
+// The stream of events: connects, and connects again, for as long as the page is open.
+import {get} from "./api.js";
+
+const SILENCE_MS = 5000;
+const PAUSES_MS = [500, 1000, 2000, 5000];
+
+/** `heard` has `status(object)`, `update(object)` and `link(up, since, text)`; the last one is told of every change. */
+export function listen(heard) {
+  let stream = null;
+  let watch = 0;
+  let again = 0;
+  let failures = 0;
+  let lastHeard = null;
+  let stopped = true;
+
+  function alive() {
+    lastHeard = Date.now();
+    failures = 0;
+    clearTimeout(watch);
+    watch = setTimeout(() => lost("tgkeep says nothing"), SILENCE_MS);
+    heard.link(true, lastHeard, "");
+  }
+
+  function hangUp() {
+    clearTimeout(watch);
+    clearTimeout(again);
+    stream?.close();
+    stream = null;
+  }
+
+  async function lost(text) {
+    if (stopped) return;
+    hangUp();
+    heard.link(false, lastHeard, text);
+    const pause = PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
+    failures += 1;
+    again = setTimeout(connect, pause);
+  }
+
+  async function connect() {
+    // An event stream can't tell why it was refused; this can, and leads to the login.
+    try {
+      await get("api/status");
+    } catch (refused) {
+      if (refused.status !== 401) lost(refused.status ? refused.message : "tgkeep does not answer");
+      return;
+    }
+    if (stopped || stream) return;
+    stream = new EventSource("api/events");
+    watch = setTimeout(() => lost("tgkeep says nothing"), SILENCE_MS);
+    stream.addEventListener("status", (event) => {
+      alive();
+      heard.status(JSON.parse(event.data));
+    });
+    stream.addEventListener("update", (event) => {
+      alive();
+      heard.update(JSON.parse(event.data));
+    });
+    stream.addEventListener("error", () => lost("the connection broke"));
+  }
+
+  return {
+    start() {
+      hangUp();
+      stopped = false;
+      failures = 0;
+      connect();
+    },
+    stop() {
+      stopped = true;
+      hangUp();
+    },
+  };
+}
