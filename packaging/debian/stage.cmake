@@ -34,6 +34,7 @@ string(REGEX REPLACE "# Secrets reach it[^\n]*\n([#A-Z][^\n]*\n)+\n" "" unit "${
 replace(unit "/usr/local/bin/tgkeep" "/usr/bin/tgkeep")
 replace(unit "DynamicUser=yes" "User=tgkeep\nGroup=tgkeep")
 replace(unit "Environment=TGKEEP_FOLDER=%S/tgkeep\n" "")
+replace(unit "StateDirectoryMode=0700\n" "StateDirectoryMode=0700\n# Where it may write backups.\nReadWritePaths=-/var/backups/tgkeep\n")
 if(unit MATCHES "LoadCredential|/usr/local")
   message(FATAL_ERROR "deploy/tgkeep.service has changed in a way that stage.cmake does not know")
 endif()
@@ -41,7 +42,8 @@ file(WRITE ${root}/lib/systemd/system/tgkeep.service "${unit}")
 
 tgkeep_says(config config defaults)
 replace(config "folder = \"tgkeep-data\"" "folder = \"/var/lib/tgkeep\"")
-replace(config "token_file = \"\"" "token_file = \"/etc/tgkeep/token\"")
+set(before "# A file that holds the bot's token and nothing else.\ntoken_file = ")
+replace(config "${before}\"\"" "${before}\"/etc/tgkeep/token\"")
 file(WRITE ${root}/etc/tgkeep/tgkeep.toml "${config}")
 
 tgkeep_says(manual man)
