@@ -15,6 +15,7 @@ UNIT = pathlib.Path("/lib/systemd/system/tgkeep.service")
 CONFIG = pathlib.Path("/etc/tgkeep/tgkeep.toml")
 TOKEN = pathlib.Path("/etc/tgkeep/token")
 STATE = pathlib.Path("/var/lib/tgkeep")
+BACKUPS = pathlib.Path("/var/backups/tgkeep")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TGKEEP_")}
 
 
@@ -27,7 +28,7 @@ def skip_unless_free():
     if missing:
         print("there is no", " and no ".join(missing))
         sys.exit(SKIP)
-    taken = [str(path) for path in (pathlib.Path("/usr/bin/tgkeep"), CONFIG.parent, STATE) if path.exists()]
+    taken = [str(path) for path in (pathlib.Path("/usr/bin/tgkeep"), CONFIG.parent, STATE, BACKUPS) if path.exists()]
     if taken or state_of_package():
         print("tgkeep is installed on this machine; it is left alone:", *taken)
         sys.exit(SKIP)
@@ -89,8 +90,8 @@ def build_package(program, version, folder):
 def remove_all_traces():
     if state_of_package():
         run("dpkg", "--purge", "--force-remove-reinstreq", "tgkeep", code=None)
-    shutil.rmtree(STATE, ignore_errors=True)
-    shutil.rmtree(CONFIG.parent, ignore_errors=True)
+    for folder in (STATE, BACKUPS, CONFIG.parent):
+        shutil.rmtree(folder, ignore_errors=True)
     run("deluser", "--quiet", "--system", "tgkeep", code=None)
     run("delgroup", "--quiet", "--system", "--only-if-empty", "tgkeep", code=None)
 

@@ -9,7 +9,7 @@ import pathlib
 import sys
 import tempfile
 
-from installed import (CONFIG, STATE, TOKEN, UNIT, Emulator, Service, as_service, build_package, expect, remove_all_traces, run,
+from installed import (BACKUPS, CONFIG, STATE, TOKEN, UNIT, Emulator, Service, as_service, build_package, expect, remove_all_traces, run,
                        skip_unless_free, state_of_package, tool, wait_for)
 
 program = pathlib.Path(os.environ.get("TGKEEP_BIN") or sys.argv[2]).resolve()
@@ -114,7 +114,7 @@ def story(scratch, emulator):
     run("dpkg", "-i", old)
     handle(emulator, scratch / "fourth.log", 30, 5)
     run("dpkg", "--purge", "tgkeep")
-    left = [str(path) for path in (STATE, CONFIG.parent, UNIT) if path.exists()]
+    left = [str(path) for path in (STATE, BACKUPS, CONFIG.parent, UNIT) if path.exists()]
     expect(not left, f"a purge leaves {left}")
 
 
