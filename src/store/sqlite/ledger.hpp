@@ -53,7 +53,8 @@ class Ledger {
   std::vector<DeadLetter> dead_letters(Queue queue, Seq after, std::size_t limit);
   std::optional<Seq> retry(Queue queue, Seq seq, Changes& changes);
   Result<std::optional<std::string>> state(BotId bot, const std::string& space, const std::string& key);
-  /// Empty, or what does not balance or match its checksum (but for bodies).
+  /// Empty, or what does not balance or match its checksum. Bodies of waiting and finished items are not
+  /// read.
   std::string audit();
   bool paused(Queue queue) const noexcept { return books_.paused(queue); }
   void set_paused(Queue queue, bool paused) noexcept { books_.set_paused(queue, paused); }

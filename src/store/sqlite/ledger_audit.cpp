@@ -2,6 +2,7 @@
 #include <array>
 
 #include "store/sqlite/ledger.hpp"
+#include "store/sqlite/row_cursor.hpp"
 #include "store/sqlite/schema.hpp"
 
 namespace tgkeep::store {
@@ -21,8 +22,11 @@ std::string live(Queue queue) {
 std::string Ledger::audit() {
   std::string difference = audit_queue(Queue::inbox);
   if (difference.empty()) difference = audit_queue(Queue::outbox);
-  if (difference.empty()) difference = audit_sums();
-  return difference;
+  if (!difference.empty()) return "the store's books do not balance, " + difference;
+  difference = audit_sums();
+  if (!difference.empty())
+    return "not all of the store is as it was written: " + options_.path + ", " + difference;
+  return "";
 }
 
 std::string Ledger::audit_queue(Queue queue) {
@@ -75,10 +79,9 @@ std::string Ledger::audit_sums() {
     std::string which;  ///< names a row
   };
   const std::string marks = "marks<>tgkeep_sum(" + std::string(kMarkedColumns);
-  const std::array<Check, 6> checks{
+  const std::array<Check, 5> checks{
       Check("inbox", marks + ")", "'seq ' || seq"),
       Check("outbox", marks + ")", "'seq ' || seq"),
-      Check("dead", marks + ", reason, died)", "'seq ' || seq"),
       Check("done", "sum<>tgkeep_sum(queue, seq, started, ended)", "'seq ' || seq"),
       Check("seen", "sum<>tgkeep_sum(bot, update_id, seq, at)", "'update ' || update_id"),
       Check("state", "sum<>tgkeep_sum(bot, space, key, bytes)", "'space ' || space || ', key ' || key"),
@@ -89,6 +92,13 @@ std::string Ledger::audit_sums() {
     Cursor row = query.rows();
     if (row.next())
       return "table " + check.table + ", " + std::string(row.bytes(0)) + ": its checksum does not match";
+  }
+  Statement dead = database_.prepare("SELECT seq, reason, died, " + std::string(kRowColumns) +
+                                     " FROM dead ORDER BY queue, seq");
+  for (Cursor row = dead.rows(); row.next();) {
+    const Seq seq(row.integer(0));
+    const RowRead read = read_dead_row(row, seq, 3, row.bytes(1), row.integer(2));
+    if (!read.wrong.empty()) return "table dead, seq " + std::to_string(seq.value()) + ": " + read.wrong;
   }
   return "";
 }

@@ -139,8 +139,7 @@ class SqliteStore final : public Store, public StoreBrowser {
     const Result<std::string> difference = request->take();
     if (!difference) co_return difference.error();
     if (difference->empty()) co_return Result<void>();
-    co_return Error(Errc::corrupt, "the store's books do not balance, " + *difference +
-                                       "; keep a copy of its folder and report it");
+    co_return Error(Errc::corrupt, *difference + "; keep a copy of the store's folder and report it");
   }
 
  private:
