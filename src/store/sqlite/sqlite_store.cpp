@@ -3,6 +3,7 @@
 #include <tgkeep/sqlite_store.hpp>
 #include <tgkeep/store_browser.hpp>
 
+#include "store/sqlite/archive_now.hpp"
 #include "store/sqlite/open.hpp"
 #include "store/sqlite/store_thread.hpp"
 
@@ -36,11 +37,11 @@ class Verb final : public Request {
 
 class SqliteStore final : public Store, public StoreBrowser {
  public:
-  SqliteStore(asio::any_io_executor loop, Files files, Log log)
+  SqliteStore(asio::any_io_executor loop, const Clock& clock, Files files, Log log)
       : loop_(loop),
         epoch_(files.ledger->books().epoch()),
         arrivals_(std::make_shared<Arrivals>(last(files))),
-        thread_(std::move(loop), std::move(files), arrivals_, std::move(log)) {}
+        thread_(std::move(loop), clock, std::move(files), arrivals_, std::move(log)) {}
 
   asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) override {
     const auto kept =
@@ -91,6 +92,10 @@ class SqliteStore final : public Store, public StoreBrowser {
     co_return request->take();
   }
 
+  void archive_now() {
+    if (thread_.archiver() != nullptr) thread_.handover().run_pass();
+  }
+  StoreStats stats() const override { return thread_.stats(); }
   Epoch epoch() const noexcept override { return epoch_; }
   StoreBrowser* browser() noexcept override { return this; }
 
@@ -181,11 +186,15 @@ asio::awaitable<Result<std::vector<Head>>> SqliteStore::lease(LeaseRequest reque
 
 }  // namespace
 
+void archive_now(Store& store) {
+  if (auto* const sqlite = dynamic_cast<SqliteStore*>(&store)) sqlite->archive_now();
+}
+
 Result<std::unique_ptr<Store>> open_sqlite_store(const asio::any_io_executor& loop, Clock& clock,
                                                  SqliteOptions options, Log log) {
   Result<Files> files = open_files(clock, options, log);
   if (!files) return files.error();
-  return std::make_unique<SqliteStore>(loop, std::move(*files), std::move(log));
+  return std::make_unique<SqliteStore>(loop, clock, std::move(*files), std::move(log));
 }
 
 }  // namespace tgkeep::store
