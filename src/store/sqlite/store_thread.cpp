@@ -69,7 +69,8 @@ void StoreThread::run() {
       continue;
     }
     tidy_ = tidy_ && strongest(batch) == Effect::none;
-    run_batch(batch);
+    run_alone(batch);
+    if (!batch.empty()) run_batch(batch);
     hand_back(std::move(batch));
     maintain(false);
   }
@@ -85,6 +86,21 @@ void StoreThread::hand_back(Batch batch) {
     if (broken && !arrivals->failure()) arrivals->fail(*broken);
   };
   asio::post(loop_, std::move(finish));
+}
+
+void StoreThread::run_alone(Batch& batch) {
+  Batch others;
+  for (auto& request : batch) {
+    if (request->effect != Effect::alone) {
+      others.push_back(std::move(request));
+      continue;
+    }
+    Batch one;
+    one.push_back(std::move(request));
+    run_batch(one);
+    hand_back(std::move(one));
+  }
+  batch = std::move(others);
 }
 
 void StoreThread::run_batch(const Batch& batch) {
@@ -124,7 +140,7 @@ void StoreThread::run_batch(const Batch& batch) {
 
 void StoreThread::commit(const Batch& batch) {
   const Effect effect = strongest(batch);
-  if (effect == Effect::none) return run_requests(batch);
+  if (effect == Effect::none || effect == Effect::alone) return run_requests(batch);
   Database& database = *files_.database;
   const bool synced = effect == Effect::synced;
   if (effect != synchronous_) {
