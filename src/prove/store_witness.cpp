@@ -93,9 +93,10 @@ Result<std::int64_t> count_calls_in_flight(const std::string& folder) {
 }
 
 Result<std::int64_t> count_open(const std::string& folder) {
-  return query_number(fs::path(folder) / "inbox.db",
-                      "SELECT (SELECT count(*) FROM inbox) + (SELECT count(*) FROM outbox)",
-                      SQLITE_OPEN_READONLY);
+  return query_number(
+      fs::path(folder) / "inbox.db",
+      "SELECT (SELECT count(*) FROM inbox) + (SELECT count(*) FROM outbox) - (SELECT count(*) FROM done)",
+      SQLITE_OPEN_READONLY);
 }
 
 Result<std::vector<DeadLetter>> read_dead_letters(const std::string& folder) {

@@ -24,13 +24,14 @@ class Row {
   std::uint32_t starts = 0;  ///< ended without being settled for good: so often it was handed over before
   std::uint32_t run = 0;
   std::uint32_t call = 0;
-  Seq origin;  ///< outbox: the inbox item that left the call
+  Seq origin;  ///< outbox: the inbox item that left the call; inbox: the item this is a new run of
   DoubtPolicy doubt = DoubtPolicy::resend;
   WallTime due{};
   std::optional<WallTime> first_failed;
   WallTime received{};
   std::chrono::seconds lifetime{86400};
   bool answer_expires = false;
+  bool sound = true;  ///< false: read from a file, and its checksums do not match
 };
 
 /// The row of a new update; takes its strings.

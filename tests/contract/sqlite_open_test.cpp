@@ -1,11 +1,11 @@
 // When the SQLite store opens, and what it refuses to open.
-#include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
 
+#include "sql.hpp"
 #include "store/sqlite/folder.hpp"
 #include "store_under_test.hpp"
 
@@ -32,28 +32,12 @@ class SqliteOpen : public testing::Test {
   TempFolder other;
 };
 
-std::string sql_value(const std::string& path, const std::string& sql) {
-  sqlite3* database = nullptr;
-  EXPECT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-  std::string value;
-  const auto note = [](void* to, int, char** columns, char**) {
-    *static_cast<std::string*>(to) = columns[0] == nullptr ? "" : columns[0];
-    return 0;
-  };
-  char* why = nullptr;
-  EXPECT_EQ(sqlite3_exec(database, sql.c_str(), note, &value, &why), SQLITE_OK)
-      << (why == nullptr ? "" : why);
-  sqlite3_free(why);
-  sqlite3_close(database);
-  return value;
-}
-
 TEST_F(SqliteOpen, settings_are_as_documented) {
   t.put(make_update(1));
   EXPECT_EQ(sql_value(db(), "PRAGMA journal_mode"), "wal");
   EXPECT_EQ(sql_value(db(), "PRAGMA auto_vacuum"), "2");
   EXPECT_EQ(sql_value(db(), "PRAGMA application_id"), std::to_string(0x74676b70));
-  EXPECT_EQ(sql_value(db(), "PRAGMA user_version"), "1");
+  EXPECT_EQ(sql_value(db(), "PRAGMA user_version"), "2");
   EXPECT_EQ(sql_value(db(), "PRAGMA integrity_check"), "ok");
 }
 
@@ -100,12 +84,14 @@ TEST_F(SqliteOpen, a_database_of_another_program_is_foreign_and_stays_as_it_is) 
   EXPECT_EQ(sql_value(path, "SELECT count(*) FROM sqlite_master"), "1");
 }
 
-TEST_F(SqliteOpen, another_schema_version_is_refused_with_both_numbers) {
+TEST_F(SqliteOpen, a_newer_schema_version_is_refused_with_both_numbers_and_what_to_do) {
   t.close();
   sql_value(db(), "PRAGMA user_version=99");
   const Error error = refused(t.folder.path());
   EXPECT_EQ(error.code(), Errc::store_version);
-  EXPECT_NE(error.text().find("99"), std::string::npos);
+  for (const char* part : {"newer tgkeep", "99", "knows 2", "backup"})
+    EXPECT_NE(error.text().find(part), std::string::npos) << part << " in: " << error.text();
+  EXPECT_EQ(sql_value(db(), "PRAGMA user_version"), "99");
 }
 
 TEST_F(SqliteOpen, a_folder_that_cant_be_made_or_written_is_unusable) {
@@ -127,6 +113,16 @@ TEST_F(SqliteOpen, a_dedup_window_below_two_days_is_a_bad_setting) {
   SqliteOptions options(other.path());
   options.dedup_window = std::chrono::hours(47);
   EXPECT_EQ(t.open(options).error().code(), Errc::bad_config);
+}
+
+TEST_F(SqliteOpen, P2_a_history_longer_than_the_dedup_window_is_a_bad_setting) {
+  SqliteOptions options(other.path());
+  options.history = std::chrono::hours(73);
+  const Error error = t.open(options).error();
+  EXPECT_EQ(error.code(), Errc::bad_config);
+  EXPECT_NE(error.text().find("dedup_window"), std::string::npos) << error.text();
+  options.dedup_window = std::chrono::hours(73);
+  EXPECT_TRUE(t.open(options));
 }
 
 TEST_F(SqliteOpen, network_filesystems_are_known_by_name) {

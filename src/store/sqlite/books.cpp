@@ -46,6 +46,8 @@ Books::Books(Database& database)
     if (name == "commits") now_.commits = row.integer(1);
     if (name == "inbox_seq") now_.last_seq[0] = row.integer(1);
     if (name == "outbox_seq") now_.last_seq[1] = row.integer(1);
+    if (name == "paused_inbox") now_.paused[0] = row.integer(1);
+    if (name == "paused_outbox") now_.paused[1] = row.integer(1);
   }
   written_ = now_;
 }
@@ -56,6 +58,8 @@ void Books::write(bool synced) {
   write_totals(1);
   write_meta("inbox_seq", now_.last_seq[0], written_.last_seq[0]);
   write_meta("outbox_seq", now_.last_seq[1], written_.last_seq[1]);
+  write_meta("paused_inbox", now_.paused[0], written_.paused[0]);
+  write_meta("paused_outbox", now_.paused[1], written_.paused[1]);
   write_meta("epoch", now_.epoch, written_.epoch);
   write_meta("commits", now_.commits, written_.commits);
 }

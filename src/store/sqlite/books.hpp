@@ -18,6 +18,10 @@ class Books {
   Epoch epoch() const noexcept { return Epoch(now_.epoch); }
   void next_epoch() noexcept { ++now_.epoch; }
   std::int64_t commits() const noexcept { return now_.commits; }
+  bool paused(Queue queue) const noexcept { return now_.paused[static_cast<std::size_t>(queue)] != 0; }
+  void set_paused(Queue queue, bool paused) noexcept {
+    now_.paused[static_cast<std::size_t>(queue)] = paused ? 1 : 0;
+  }
   std::int64_t store_id() const noexcept { return store_id_; }
 
   /// Writes what has changed since the last commit; a synced commit is counted.
@@ -33,6 +37,7 @@ class Books {
    public:
     std::array<QueueCounts, 2> totals;
     std::array<std::int64_t, 2> last_seq{};
+    std::array<std::int64_t, 2> paused{};
     std::int64_t epoch = 0;
     std::int64_t commits = 0;
   };

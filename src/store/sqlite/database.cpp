@@ -60,11 +60,17 @@ void Statement::bind(int index, Blob blob) {
   if (code != SQLITE_OK) fail(sqlite3_db_handle(statement_.get()), "binding bytes");
 }
 
-Database::Database(const std::string& path, const std::string& vfs) {
+void Statement::bind(int index, sqlite3_value* value) {
+  if (sqlite3_bind_value(statement_.get(), index, value) != SQLITE_OK)
+    fail(sqlite3_db_handle(statement_.get()), "binding a value");
+}
+
+Database::Database(const std::string& path, const std::string& vfs, Access access) {
+  const bool reads = access == Access::read_only;
+  const int how = reads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   sqlite3* handle = nullptr;
   const int code =
-      sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
-                      vfs.empty() ? nullptr : vfs.c_str());
+      sqlite3_open_v2(path.c_str(), &handle, how | SQLITE_OPEN_NOMUTEX, vfs.empty() ? nullptr : vfs.c_str());
   handle_.reset(handle);
   if (code != SQLITE_OK) {
     if (handle == nullptr) throw SqliteFailure(code, sqlite3_errstr(code));
@@ -72,9 +78,10 @@ Database::Database(const std::string& path, const std::string& vfs) {
   }
   sqlite3_extended_result_codes(handle, 1);
   // Opened for writing, SQLite falls back to reading where it may not write.
-  if (sqlite3_db_readonly(handle, "main") == 1)
+  if (!reads && sqlite3_db_readonly(handle, "main") == 1)
     throw SqliteFailure(SQLITE_READONLY, "the file can't be written");
   sqlite3_busy_timeout(handle, kBusyTimeout);
+  if (reads) return;
   // A WAL hook replaces the automatic checkpoint: the store thread decides when.
   const auto count = [](void* pages, sqlite3*, const char*, int in_wal) {
     *static_cast<std::int64_t*>(pages) = in_wal;
@@ -86,6 +93,12 @@ Database::Database(const std::string& path, const std::string& vfs) {
 void Database::exec(const std::string& sql) {
   if (sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
     fail(handle_.get(), sql);
+}
+
+void Database::define(const char* name, void (*function)(sqlite3_context*, int, sqlite3_value**)) {
+  const int code = sqlite3_create_function_v2(handle_.get(), name, -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                              nullptr, function, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) fail(handle_.get(), name);
 }
 
 std::int64_t Database::integer(std::string_view sql) {

@@ -44,6 +44,8 @@ class Cursor {
   bool null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
   /// Valid until `next`.
   std::string_view bytes(int column) const;
+  /// As it is, whatever its type, to be bound elsewhere. Valid until `next`.
+  sqlite3_value* value(int column) const { return sqlite3_column_value(statement_, column); }
 
  private:
   sqlite3_stmt* statement_;
@@ -72,6 +74,7 @@ class Statement {
   void bind(int index, std::optional<std::int64_t> value);
   void bind(int index, std::string_view text);
   void bind(int index, Blob blob);
+  void bind(int index, sqlite3_value* value);
 
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
@@ -81,14 +84,17 @@ class Statement {
 
 class Database {
  public:
-  /// Opens or makes the file. `vfs`: a registered VFS, "" for the default.
-  Database(const std::string& path, const std::string& vfs);
+  enum class Access : std::uint8_t { read_write, read_only };
+  /// Opens the file, for writing makes it if there is none. `vfs`: a registered VFS, "" for the default.
+  Database(const std::string& path, const std::string& vfs, Access access = Access::read_write);
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
   Statement prepare(std::string_view sql) { return Statement(handle_.get(), sql); }
   void exec(const std::string& sql);
   std::int64_t integer(std::string_view sql);
+  /// Makes a deterministic SQL function of any number of arguments known to this connection.
+  void define(const char* name, void (*function)(sqlite3_context*, int, sqlite3_value**));
   std::int64_t changes() { return sqlite3_changes64(handle_.get()); }
   bool in_transaction() { return sqlite3_get_autocommit(handle_.get()) == 0; }
   /// Whether closing may write the WAL back. Off, a broken or refused store is left as it was found.

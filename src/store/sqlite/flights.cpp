@@ -7,15 +7,14 @@ Flights::Flights(Database& database)
       erase_(database.prepare("DELETE FROM flight WHERE queue=? AND seq=?")),
       share_(database.prepare("UPDATE flight SET solo=0 WHERE queue=? AND seq=? AND solo=1")) {}
 
-void Flights::begin(Queue queue, Row row, Mark mark, Epoch epoch) {
-  insert_.run(static_cast<std::int64_t>(queue), row.seq.value(), std::int64_t{mark == Mark::solo},
-              epoch.value());
-  const Seq seq = row.seq;
-  map(queue).emplace(seq, std::move(row));
+void Flights::begin(Queue queue, Flight flight, Mark mark, Epoch epoch) {
+  const Seq seq = flight.row.seq;
+  insert_.run(static_cast<std::int64_t>(queue), seq.value(), std::int64_t{mark == Mark::solo}, epoch.value());
+  map(queue).emplace(seq, std::move(flight));
   changes_.emplace_back(queue, seq, std::nullopt);
 }
 
-const Row* Flights::end(Queue queue, Seq seq) {
+const Flight* Flights::end(Queue queue, Seq seq) {
   auto node = map(queue).extract(seq);
   if (node.empty()) return nullptr;
   const Change& change = changes_.emplace_back(queue, seq, std::move(node.mapped()));

@@ -6,24 +6,26 @@ namespace {
 constexpr std::size_t kBodyCache = 64U << 20;
 }
 
-Ledger::Ledger(Database& database, const Clock& clock, std::string path,
-               std::chrono::milliseconds dedup_window)
+Ledger::Ledger(Database& database, const Clock& clock, LedgerOptions options, Log log)
     : database_(database),
       clock_(clock),
-      path_(std::move(path)),
+      options_(std::move(options)),
+      log_(std::move(log)),
       books_(database),
       inbox_(database, Queue::inbox),
       outbox_(database, Queue::outbox),
+      finished_(database),
+      failures_(database),
       flights_(database),
-      seen_(database, dedup_window),
+      seen_(database, options_.dedup_window, log_),
       bodies_(kBodyCache),
       gaps_(database.integer("SELECT count(*) FROM gap")),
       find_gap_(database.prepare("SELECT 1 FROM gap WHERE key_hash=?")),
       open_gap_(database.prepare("INSERT OR IGNORE INTO gap VALUES (?)")),
       close_gap_(database.prepare("DELETE FROM gap WHERE key_hash=?")),
-      put_state_(database.prepare("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)")),
+      put_state_(database.prepare("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?, ?)")),
       erase_state_(database.prepare("DELETE FROM state WHERE bot=? AND space=? AND key=?")),
-      find_state_(database.prepare("SELECT bytes FROM state WHERE bot=? AND space=? AND key=?")),
+      find_state_(database.prepare("SELECT bytes, sum FROM state WHERE bot=? AND space=? AND key=?")),
       dead_letters_(
           database.prepare("SELECT seq, bot, update_id, kind, keys, reason, error, attempts, crashes, "
                            "received, died, body FROM dead WHERE queue=? AND seq>? ORDER BY seq LIMIT ?")) {}
@@ -67,6 +69,7 @@ std::vector<Head> Ledger::heads(const LeaseRequest& request) {
 }
 
 std::vector<Item> Ledger::begin(Queue queue, const std::vector<Seq>& seqs, Mark mark, Changes& changes) {
+  const WallTime now = clock_.wall();
   std::vector<Item> items;
   items.reserve(seqs.size());
   for (const Seq seq : seqs) {
@@ -80,10 +83,10 @@ std::vector<Item> Ledger::begin(Queue queue, const std::vector<Seq>& seqs, Mark 
     ++books_[queue].in_flight;
     Item item = item_of(queue, *row, books_.epoch(), has_gap(queue, *row));
     if (!corrupt.empty()) {
-      item.corrupt = path_ + ", " + corrupt +
+      item.corrupt = options_.path + ", " + corrupt +
                      "; the disk or a hand changed it. Restore the row from a backup if you can";
     }
-    flights_.begin(queue, std::move(*row), mark, books_.epoch());
+    flights_.begin(queue, Flight(std::move(*row), now), mark, books_.epoch());
     changes.begun.emplace_back(queue, seq);
     items.push_back(std::move(item));
   }
@@ -97,9 +100,9 @@ void Ledger::renew(Queue queue, const std::vector<Seq>& seqs) {
 StoreCounts Ledger::counts() {
   StoreCounts counts;
   counts.inbox = books_[Queue::inbox];
-  counts.inbox.oldest = inbox_.oldest();
+  counts.inbox.oldest = inbox_.oldest(books_.last_seq(Queue::inbox));
   counts.outbox = books_[Queue::outbox];
-  counts.outbox.oldest = outbox_.oldest();
+  counts.outbox.oldest = outbox_.oldest(books_.last_seq(Queue::outbox));
   return counts;
 }
 
@@ -129,11 +132,15 @@ void Ledger::close_gaps(const Row& row) {
 
 void Ledger::committed() {
   books_.committed();
+  finished_.committed();
   flights_.committed();
 }
 
 void Ledger::rolled_back() {
   books_.rolled_back();
+  inbox_.rolled_back();
+  outbox_.rolled_back();
+  finished_.rolled_back();
   flights_.rolled_back();
   bodies_.clear();
   gaps_ = database_.integer("SELECT count(*) FROM gap");

@@ -5,12 +5,14 @@
 
 #include <string>
 #include <tgkeep/clock.hpp>
+#include <tgkeep/log.hpp>
 #include <tgkeep/store_browser.hpp>
 #include <utility>
 #include <vector>
 
 #include "store/sqlite/body_cache.hpp"
 #include "store/sqlite/books.hpp"
+#include "store/sqlite/finished.hpp"
 #include "store/sqlite/flights.hpp"
 #include "store/sqlite/row_table.hpp"
 #include "store/sqlite/seen.hpp"
@@ -28,9 +30,17 @@ class Changes {
   std::vector<Head>& fresh(Queue queue) noexcept { return queue == Queue::inbox ? inbox : outbox; }
 };
 
+class LedgerOptions {
+ public:
+  LedgerOptions() = default;
+  std::string path;                           ///< for texts
+  std::chrono::milliseconds dedup_window{0};  ///< how long an update_id is remembered
+  bool history = true;                        ///< whether finished items wait for the archiver
+};
+
 class Ledger {
  public:
-  Ledger(Database& database, const Clock& clock, std::string path, std::chrono::milliseconds dedup_window);
+  Ledger(Database& database, const Clock& clock, LedgerOptions options, Log log);
 
   /// Takes the updates' strings.
   std::vector<PutResult> put(std::vector<Update>& updates, Changes& changes);
@@ -42,9 +52,16 @@ class Ledger {
 
   std::vector<DeadLetter> dead_letters(Queue queue, Seq after, std::size_t limit);
   std::optional<Seq> retry(Queue queue, Seq seq, Changes& changes);
-  std::optional<std::string> state(BotId bot, const std::string& space, const std::string& key);
-  /// Empty, or what does not balance.
+  Result<std::optional<std::string>> state(BotId bot, const std::string& space, const std::string& key);
+  /// Empty, or what does not balance or match its checksum (but for bodies).
   std::string audit();
+  bool paused(Queue queue) const noexcept { return books_.paused(queue); }
+  void set_paused(Queue queue, bool paused) noexcept { books_.set_paused(queue, paused); }
+
+  /// Deletes finished items that lie in a day file.
+  void forget(const std::vector<ItemName>& copied);
+  /// How many finished items are here.
+  std::int64_t finished() const noexcept { return finished_.count(); }
 
   /// Epoch + 1; what was in flight when the last owner ended is counted and goes back, or dies (P7).
   void recover();
@@ -54,10 +71,14 @@ class Ledger {
   void rolled_back();
 
  private:
+  /// So many finished items wait for the archiver at most; what finishes beyond has no history.
+  static constexpr std::int64_t kMostFinished = 100'000;
+
   RowTable& rows(Queue queue) noexcept { return queue == Queue::inbox ? inbox_ : outbox_; }
   std::int64_t& waiting(Queue queue, const Row& row);
-  void settle_one(const Settlement& settlement, const Row& ended, WallTime now, Changes& changes);
-  void finish(const Settlement& settlement, const Row& row, WallTime now, Changes& changes);
+  void settle_one(const Settlement& settlement, const Flight& ended, WallTime now, Changes& changes);
+  void finish(const Settlement& settlement, const Flight& ended, WallTime now, Changes& changes);
+  void leave(Queue queue, const Flight& ended, WallTime now);
   void put_back(Queue queue, Row row, std::string_view error);
   void die(Queue queue, const Row& row, const std::string& reason, std::string_view error, WallTime now);
   void hold(Queue queue, const Row& row, std::string_view error, WallTime now);
@@ -65,14 +86,19 @@ class Ledger {
   bool has_gap(Queue queue, const Row& row);
   void open_gaps(const Row& row);
   void close_gaps(const Row& row);
+  void repair_marks();
   std::string audit_queue(Queue queue);
+  std::string audit_sums();
 
   Database& database_;
   const Clock& clock_;
-  std::string path_;
+  LedgerOptions options_;
+  Log log_;
   Books books_;
   RowTable inbox_;
   RowTable outbox_;
+  FinishedTable finished_;
+  FailureTable failures_;
   Flights flights_;
   Seen seen_;
   BodyCache bodies_;
@@ -85,5 +111,7 @@ class Ledger {
   Statement find_state_;
   Statement dead_letters_;
 };
+
+static_assert(!std::is_aggregate_v<LedgerOptions>);
 
 }  // namespace tgkeep::store

@@ -1,6 +1,7 @@
 // How deliveries end: settle, and what open does for deliveries that a crash ended.
 #include "rules/mutant.hpp"
 #include "store/sqlite/ledger.hpp"
+#include "store/sqlite/sum.hpp"
 
 namespace tgkeep::store {
 
@@ -9,22 +10,22 @@ std::vector<bool> Ledger::settle(const std::vector<Settlement>& settlements, Cha
   std::vector<bool> written;
   written.reserve(settlements.size());
   for (const Settlement& settlement : settlements) {
-    const Row* row = flights_.end(settlement.queue, settlement.seq);
-    written.push_back(row != nullptr);
-    if (row == nullptr) continue;
+    const Flight* flight = flights_.end(settlement.queue, settlement.seq);
+    written.push_back(flight != nullptr);
+    if (flight == nullptr) continue;
     --books_[settlement.queue].in_flight;
-    settle_one(settlement, *row, now, changes);
+    settle_one(settlement, *flight, now, changes);
   }
   return written;
 }
 
-void Ledger::settle_one(const Settlement& settlement, const Row& ended, WallTime now, Changes& changes) {
+void Ledger::settle_one(const Settlement& settlement, const Flight& ended, WallTime now, Changes& changes) {
   using Kind = Settlement::Kind;
   const Queue queue = settlement.queue;
   const bool doubt = settlement.kind == Kind::doubt && queue == Queue::outbox;
   if (doubt) ++books_[queue].in_doubt;
   if (settlement.kind == Kind::done) return finish(settlement, ended, now, changes);
-  Row row = ended;
+  Row row = ended.row;
   if (settlement.survived) row.crashes = 0;
   if (settlement.kind == Kind::dead) {
     return die(queue, row, settlement.reason.empty() ? "unknown" : settlement.reason, settlement.error, now);
@@ -37,12 +38,14 @@ void Ledger::settle_one(const Settlement& settlement, const Row& ended, WallTime
   if (counts && settlement.counts) {
     ++row.attempts;
     if (!row.first_failed) row.first_failed = now;
+    failures_.insert(queue, row.seq, row.attempts, now, settlement.error);
   }
   changes.back.emplace_back(queue, row.seq);
   put_back(queue, std::move(row), settlement.error);
 }
 
-void Ledger::finish(const Settlement& settlement, const Row& row, WallTime now, Changes& changes) {
+void Ledger::finish(const Settlement& settlement, const Flight& ended, WallTime now, Changes& changes) {
+  const Row& row = ended.row;
   if (settlement.queue == Queue::inbox) close_gaps(row);
   std::uint32_t n = 0;
   for (const Call& call : settlement.calls) {
@@ -55,13 +58,34 @@ void Ledger::finish(const Settlement& settlement, const Row& row, WallTime now, 
   for (const StateWrite& write : settlement.state) {
     if (rules::mutant("state_dropped")) continue;
     if (write.bytes) {
-      put_state_.run(row.bot.value(), write.space, write.key, Blob(*write.bytes));
+      const std::int64_t sum = sum_of(row.bot.value(), std::string_view(write.space),
+                                      std::string_view(write.key), std::string_view(*write.bytes));
+      put_state_.run(row.bot.value(), write.space, write.key, Blob(*write.bytes), sum);
     } else {
       erase_state_.run(row.bot.value(), write.space, write.key);
     }
   }
-  rows(settlement.queue).erase(row);
+  leave(settlement.queue, ended, now);
   ++books_[settlement.queue].done;
+}
+
+void Ledger::leave(Queue queue, const Flight& ended, WallTime now) {
+  const Row& row = ended.row;
+  if (options_.history && finished_.count() < kMostFinished) {
+    rows(queue).erase_further_keys(row);
+    finished_.insert(queue, row.seq, ended.started, now);
+    return;
+  }
+  rows(queue).erase(row);
+  if (row.attempts > 0) failures_.erase(queue, row.seq);
+}
+
+void Ledger::forget(const std::vector<ItemName>& copied) {
+  for (const ItemName& item : copied) {
+    if (!finished_.erase(item.queue, item.seq)) continue;
+    rows(item.queue).erase(item.seq);
+    failures_.erase(item.queue, item.seq);
+  }
 }
 
 void Ledger::put_back(Queue queue, Row row, std::string_view error) {
@@ -85,6 +109,7 @@ void Ledger::hold(Queue queue, const Row& row, std::string_view error, WallTime 
 void Ledger::recover() {
   const WallTime now = clock_.wall();
   books_.next_epoch();
+  repair_marks();
   // A suspect ran alone (P7): if there is one, the crash was its, whatever else was in flight.
   const bool suspect = database_.integer("SELECT count(*) FROM flight WHERE solo=1 AND queue=0") > 0;
   Statement flights = database_.prepare("SELECT queue, seq, solo FROM flight");

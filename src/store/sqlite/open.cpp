@@ -4,6 +4,7 @@
 
 #include "store/sqlite/folder.hpp"
 #include "store/sqlite/schema.hpp"
+#include "store/sqlite/sum.hpp"
 
 namespace tgkeep::store {
 
@@ -58,25 +59,44 @@ void recover(Files& files) {
   files.side.write(SideFile::Content(files.ledger->books().store_id(), files.ledger->books().commits()));
 }
 
-Result<void> open_database(Files& files, const std::string& side, Clock& clock,
-                           const SqliteOptions& options) {
+Result<void> check_commits(const Files& files, const std::string& side, const SideFile::Content& noted) {
+  const Books books(*files.database);
+  if (noted.store_id != books.store_id())
+    return rolled_back(files.path, side, noted, "is another store, " + std::to_string(books.store_id()));
+  if (noted.commits > books.commits())
+    return rolled_back(files.path, side, noted, "holds only " + std::to_string(books.commits()));
+  return Result<void>();
+}
+
+void upgrade(Files& files, const Log& log) {
+  log.info("store_upgrade", {{"file", files.path}, {"to_version", kSchemaVersion}});
+  files.database->exec("BEGIN IMMEDIATE");
+  upgrade_tables(*files.database);
+  files.database->exec("COMMIT");
+}
+
+Result<void> open_database(Files& files, const std::string& side, Clock& clock, const SqliteOptions& options,
+                           const Log& log) {
   files.database = std::make_unique<Database>(files.path, options.vfs);
   files.database->checkpoint_on_close(false);  // what is refused below stays as it is
-  const Result<bool> fresh = is_new(*files.database, files.path);
-  if (!fresh) return fresh.error();
+  const Result<Schema> schema = schema_of(*files.database, files.path);
+  if (!schema) return schema.error();
+  const bool fresh = *schema == Schema::none;
   const auto noted = files.side.read();
-  if (*fresh && noted && noted->commits > 0)
+  if (fresh && noted && noted->commits > 0)
     return rolled_back(files.path, side, *noted, "is missing or empty");
-  configure(*files.database, *fresh);
-  if (*fresh) make_tables(*files.database);
-  files.ledger = std::make_unique<Ledger>(*files.database, clock, files.path, options.dedup_window);
-  const Books& books = files.ledger->books();
-  if (noted && noted->store_id != books.store_id()) {
-    return rolled_back(files.path, side, *noted, "is another store, " + std::to_string(books.store_id()));
+  configure(*files.database, fresh);
+  define_sum(*files.database);
+  if (fresh) make_tables(*files.database);
+  if (noted) {
+    if (auto checked = check_commits(files, side, *noted); !checked) return checked;
   }
-  if (noted && noted->commits > books.commits()) {
-    return rolled_back(files.path, side, *noted, "holds only " + std::to_string(books.commits()));
-  }
+  if (*schema == Schema::old) upgrade(files, log);
+  LedgerOptions ledger;
+  ledger.path = files.path;
+  ledger.dedup_window = options.dedup_window;
+  ledger.history = options.history.count() > 0;
+  files.ledger = std::make_unique<Ledger>(*files.database, clock, std::move(ledger), log);
   recover(files);
   files.database->checkpoint_on_close(true);
   return sync_folder(files.folder);
@@ -88,6 +108,12 @@ Result<Files> open_files(Clock& clock, const SqliteOptions& options, const Log& 
   if (options.dedup_window < std::chrono::hours(48)) {
     return Error(Errc::bad_config, "dedup_window is " + std::to_string(options.dedup_window.count()) +
                                        " h; Telegram repeats updates for up to 24 h, so set at least 48 h");
+  }
+  if (options.history < std::chrono::hours(0) || options.history > options.dedup_window) {
+    return Error(Errc::bad_config,
+                 "history is " + std::to_string(options.history.count()) + " h; set 0 to " +
+                     std::to_string(options.dedup_window.count()) +
+                     " h, since an update must stay known as long as it can be replayed (dedup_window)");
   }
   if (auto folder = prepare_folder(options.folder); !folder) return folder.error();
   Result<LockFile> lock = LockFile::take(options.folder + "/inbox.lock");
@@ -102,7 +128,7 @@ Result<Files> open_files(Clock& clock, const SqliteOptions& options, const Log& 
   files.lock = std::move(*lock);
   files.side = std::move(*side_file);
   try {
-    if (auto opened = open_database(files, side, clock, options); !opened) return opened.error();
+    if (auto opened = open_database(files, side, clock, options, log); !opened) return opened.error();
   } catch (const SqliteFailure& failure) {
     return error_of(failure, files.path);
   }

@@ -1,12 +1,36 @@
 #include "store/sqlite/row_table.hpp"
 
-#include "rules/mutant.hpp"
+#include <algorithm>
+
+#include "store/sqlite/row_cursor.hpp"
 #include "store/sqlite/row_text.hpp"
 #include "store/sqlite/schema.hpp"
 
 namespace tgkeep::store {
 
 namespace {
+
+constexpr const char* kInsert =
+    "INSERT INTO $t(seq, $row) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* kInsertDead =
+    "INSERT INTO dead(queue, reason, died, seq, $row) VALUES "
+    "($q,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+constexpr const char* kHeadColumns =
+    "r.seq, bot, keys, attempts, crashes, due, first_failed, received, lifetime, answer_expires, run, "
+    "starts, "
+    "key_hash, error, marks";
+constexpr const char* kLive = "NOT EXISTS (SELECT 1 FROM done d WHERE d.queue=$q AND d.seq=r.seq)";
+constexpr const char* kHeads = "SELECT $head FROM $t r WHERE r.seq>? AND $live ORDER BY r.seq";
+constexpr const char* kHeadsOfKey =
+    "SELECT $head FROM $t r WHERE key_hash=?1 AND r.seq>?2 AND $live UNION ALL SELECT $head FROM "
+    "(SELECT seq AS further FROM further_key WHERE queue=$q AND key_hash=?1 AND seq>?2) "
+    "JOIN $t r ON r.seq=further ORDER BY 1";
+// The numbers are the row's, of which `marks` is made; the rest goes as it lies there.
+constexpr const char* kBury =
+    "INSERT INTO dead(queue, seq, reason, died, $row) SELECT $q, seq, ?2, ?3, bot, update_id, ?4, kind, "
+    "keys, "
+    "?5, ?6, ?7, ?8, ?9, received, ?10, ?11, origin, call, doubt, ?12, ?13, ?14, sum, body FROM $t "
+    "WHERE seq=?1";
 
 // `$t` is the queue's table, `$q` its number, `$row` the columns that the tables share.
 std::string sql(Queue queue, std::string text) {
@@ -16,76 +40,52 @@ std::string sql(Queue queue, std::string text) {
       text.replace(place, mark.size(), with);
     }
   };
+  replace("$head", kHeadColumns);
+  replace("$live", kLive);
   replace("$t", to_string(queue));
   replace("$q", queue == Queue::inbox ? "0" : "1");
   replace("$row", kRowColumns);
   return text;
 }
 
-constexpr const char* kInsert =
-    "INSERT INTO $t(seq, $row) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-constexpr const char* kInsertDead =
-    "INSERT INTO dead(queue, reason, died, seq, $row) VALUES "
-    "($q,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-constexpr const char* kHeadColumns =
-    "seq, bot, keys, attempts, crashes, due, first_failed, received, lifetime, answer_expires";
-constexpr const char* kBury =
-    "INSERT INTO dead(queue, seq, reason, died, $row) SELECT $q, seq, ?2, ?3, bot, update_id, run, kind, "
-    "keys, "
-    "key_hash, ?4, ?5, due, first_failed, received, lifetime, answer_expires, origin, call, doubt, starts, "
-    "?6, sum, "
-    "body "
-    "FROM $t WHERE seq=?1";
-constexpr const char* kRevive =
-    "INSERT INTO $t(seq, $row) SELECT ?2, bot, update_id, ?3, kind, keys, key_hash, 0, 0, 0, NULL, received, "
-    "lifetime, 0, origin, call, doubt, 0, error, sum, body FROM dead WHERE queue=$q AND seq=?1";
-
-std::optional<std::int64_t> key_hash(const Row& row) {
-  if (row.keys.empty()) return std::nullopt;
-  return row.keys.front().hash().value();
+// What is not sound must not become so by being written again.
+std::int64_t sealed(const Row& row, std::int64_t sum) {
+  return row.sound ? sum : ~sum;
 }
-
-std::optional<std::int64_t> millis(const std::optional<WallTime>& time) {
-  if (!time) return std::nullopt;
-  return to_millis(*time);
-}
-
-// Columns of kRowColumns, from `first` on.
-Row row_at(const Cursor& cursor, Seq seq, int first, std::string& joined_keys) {
-  Row row;
-  row.seq = seq;
-  row.bot = BotId(cursor.integer(first));
-  row.update_id = UpdateId(cursor.integer(first + 1));
-  row.run = static_cast<std::uint32_t>(cursor.integer(first + 2));
-  row.kind = cursor.bytes(first + 3);
-  joined_keys = cursor.bytes(first + 4);
-  row.keys = split_keys(row.bot, joined_keys);
-  row.attempts = static_cast<std::uint32_t>(cursor.integer(first + 6));
-  row.crashes = static_cast<std::uint32_t>(cursor.integer(first + 7));
-  row.due = from_millis(cursor.integer(first + 8));
-  if (!cursor.null(first + 9)) row.first_failed = from_millis(cursor.integer(first + 9));
-  row.received = from_millis(cursor.integer(first + 10));
-  row.lifetime = std::chrono::seconds(cursor.integer(first + 11));
-  row.answer_expires = cursor.integer(first + 12) != 0;
-  row.origin = Seq(cursor.integer(first + 13));
-  row.call = static_cast<std::uint32_t>(cursor.integer(first + 14));
-  row.doubt = static_cast<DoubtPolicy>(cursor.integer(first + 15));
-  row.starts = static_cast<std::uint32_t>(cursor.integer(first + 16));
-  return row;
-}
-
-constexpr int kSum = 18;  // column of kRowColumns
-constexpr int kBody = 19;
 
 template <class... First>
-void insert_row(Statement& statement, const Row& row, std::string_view error, const First&... first) {
+void insert_row(Statement& statement, const Row& row, std::string_view error, std::int64_t marks,
+                const First&... first) {
   const std::string joined = join_keys(row.keys);
   statement.run(first..., row.seq.value(), row.bot.value(), row.update_id.value(), std::int64_t{row.run},
                 row.kind, joined, key_hash(row), std::int64_t{row.attempts}, std::int64_t{row.crashes},
-                to_millis(row.due), millis(row.first_failed), to_millis(row.received),
+                to_millis(row.due), to_millis(row.first_failed), to_millis(row.received),
                 std::int64_t{row.lifetime.count()}, std::int64_t{row.answer_expires}, row.origin.value(),
                 std::int64_t{row.call}, static_cast<std::int64_t>(row.doubt), std::int64_t{row.starts}, error,
-                checksum(row, joined), row.body);
+                sealed(row, marks), sealed(row, checksum(row, joined)), row.body);
+}
+
+// Columns of kHeadColumns.
+Head head_at(const Cursor& cursor) {
+  Head head;
+  head.seq = Seq(cursor.integer(0));
+  for (const auto& key : split_keys(BotId(cursor.integer(1)), cursor.bytes(2)))
+    head.keys.push_back(key.hash());
+  const auto maybe = [&cursor](int column) {
+    return cursor.null(column) ? std::nullopt : std::optional<std::int64_t>(cursor.integer(column));
+  };
+  const std::int64_t marks =
+      sum_of(cursor.integer(0), cursor.integer(10), cursor.integer(3), cursor.integer(4), cursor.integer(11),
+             cursor.integer(5), maybe(6), cursor.integer(7), cursor.integer(8), cursor.integer(9), maybe(12),
+             cursor.bytes(13));
+  if (marks != cursor.integer(14)) return head;
+  head.attempts = static_cast<std::uint32_t>(cursor.integer(3));
+  head.crashes = static_cast<std::uint32_t>(cursor.integer(4));
+  head.due = from_millis(cursor.integer(5));
+  if (!cursor.null(6)) head.first_failed = from_millis(cursor.integer(6));
+  if (cursor.integer(9) != 0)
+    head.expires = from_millis(cursor.integer(7)) + std::chrono::seconds(cursor.integer(8));
+  return head;
 }
 
 }  // namespace
@@ -95,29 +95,23 @@ RowTable::RowTable(Database& database, Queue queue)
       insert_(database.prepare(sql(queue, kInsert))),
       insert_dead_(database.prepare(sql(queue, kInsertDead))),
       insert_further_(database.prepare(sql(queue, "INSERT OR IGNORE INTO further_key VALUES ($q,?,?)"))),
-      read_(database.prepare(sql(queue, "SELECT $row FROM $t WHERE seq=?"))),
-      heads_(database.prepare(
-          sql(queue, std::string("SELECT ") + kHeadColumns + " FROM $t WHERE seq>? ORDER BY seq"))),
-      heads_of_key_(database.prepare(sql(
-          queue,
-          std::string("SELECT ") + kHeadColumns +
-              " FROM $t WHERE key_hash=?1 AND seq>?2 UNION ALL SELECT "
-              "r.seq, bot, keys, attempts, crashes, due, first_failed, received, lifetime, answer_expires "
-              "FROM further_key f JOIN $t r ON r.seq=f.seq "
-              "WHERE f.queue=$q AND f.key_hash=?1 AND f.seq>?2 ORDER BY 1"))),
+      read_(database.prepare(sql(queue, "SELECT $row FROM $t r WHERE r.seq=? AND $live"))),
+      heads_(database.prepare(sql(queue, kHeads))),
+      heads_of_key_(database.prepare(sql(queue, kHeadsOfKey))),
       update_(database.prepare(sql(queue,
                                    "UPDATE $t SET attempts=?2, crashes=?3, due=?4, first_failed=?5, "
-                                   "error=?6, starts=?7 WHERE seq=?1"))),
+                                   "error=?6, starts=?7, marks=?8 WHERE seq=?1"))),
       erase_(database.prepare(sql(queue, "DELETE FROM $t WHERE seq=?"))),
       erase_further_(
           database.prepare(sql(queue, "DELETE FROM further_key WHERE queue=$q AND key_hash=? AND seq=?"))),
       bury_(database.prepare(sql(queue, kBury))),
-      find_dead_(database.prepare(sql(queue, "SELECT $row, reason FROM dead WHERE queue=$q AND seq=?"))),
-      revive_(database.prepare(sql(queue, kRevive))),
+      find_dead_(
+          database.prepare(sql(queue, "SELECT reason, died, $row FROM dead WHERE queue=$q AND seq=?"))),
       erase_dead_(database.prepare(sql(queue, "DELETE FROM dead WHERE queue=$q AND seq=?"))),
-      contains_(database.prepare(sql(queue, "SELECT 1 FROM $t WHERE seq=?"))),
+      contains_(database.prepare(sql(queue, "SELECT 1 FROM $t r WHERE r.seq=? AND $live"))),
       contains_dead_(database.prepare(sql(queue, "SELECT 1 FROM dead WHERE queue=$q AND seq=?"))),
-      oldest_(database.prepare(sql(queue, "SELECT received FROM $t ORDER BY seq LIMIT 1"))) {}
+      oldest_(database.prepare(
+          sql(queue, "SELECT r.seq, received FROM $t r WHERE r.seq>=? AND $live ORDER BY r.seq LIMIT 1"))) {}
 
 void RowTable::insert_further_keys(const Row& row) {
   for (std::size_t i = 1; i < row.keys.size(); ++i) {
@@ -126,81 +120,76 @@ void RowTable::insert_further_keys(const Row& row) {
   }
 }
 
-void RowTable::insert(const Row& row) {
-  insert_row(insert_, row, "");
+void RowTable::erase_further_keys(const Row& row) {
+  for (std::size_t i = 1; i < row.keys.size(); ++i)
+    erase_further_.run(row.keys[i].hash().value(), row.seq.value());
+}
+
+void RowTable::insert(const Row& row, std::string_view error) {
+  insert_row(insert_, row, error, marks_of(row, error).value());
   insert_further_keys(row);
 }
 
 void RowTable::insert_dead(const Row& row, std::string_view reason, std::string_view error, WallTime died) {
-  insert_row(insert_dead_, row, error, reason, to_millis(died));
+  const std::int64_t marks = marks_of(row, error).add(reason).add(to_millis(died)).value();
+  insert_row(insert_dead_, row, error, marks, reason, to_millis(died));
 }
 
 std::optional<Row> RowTable::read(Seq seq, std::string* corrupt) {
   Cursor cursor = read_.rows(seq.value());
   if (!cursor.next()) return std::nullopt;
-  std::string joined;
-  Row row = row_at(cursor, seq, 0, joined);
-  row.body = cursor.bytes(kBody);
-  const std::int64_t sum = checksum(row, joined);
-  if (sum != cursor.integer(kSum) && !rules::mutant("checksum_skipped")) {
+  RowRead read = read_row(cursor, seq, 0);
+  if (!read.wrong.empty()) {
     *corrupt = "row seq " + std::to_string(seq.value()) + " of table " + std::string(to_string(queue_)) +
-               ": its checksum is " + std::to_string(sum) + ", stored is " +
-               std::to_string(cursor.integer(kSum));
+               ": " + read.wrong;
   }
-  return row;
+  return std::move(read.row);
 }
 
 std::vector<Head> RowTable::heads(const LeaseRequest& request, const std::function<bool(Seq)>& skip) {
   std::vector<Head> heads;
-  Cursor cursor = request.key ? heads_of_key_.rows(request.key->value(), request.after.value())
-                              : heads_.rows(request.after.value());
+  const std::int64_t after = std::max(request.after.value(), first_live_.value() - 1);
+  Cursor cursor = request.key ? heads_of_key_.rows(request.key->value(), after) : heads_.rows(after);
   while (heads.size() < request.limit && cursor.next()) {
-    const Seq seq(cursor.integer(0));
-    if (skip(seq)) continue;
-    Head head;
-    head.seq = seq;
-    for (const auto& key : split_keys(BotId(cursor.integer(1)), cursor.bytes(2)))
-      head.keys.push_back(key.hash());
-    head.attempts = static_cast<std::uint32_t>(cursor.integer(3));
-    head.crashes = static_cast<std::uint32_t>(cursor.integer(4));
-    head.due = from_millis(cursor.integer(5));
-    if (!cursor.null(6)) head.first_failed = from_millis(cursor.integer(6));
-    if (cursor.integer(9) != 0)
-      head.expires = from_millis(cursor.integer(7)) + std::chrono::seconds(cursor.integer(8));
-    heads.push_back(std::move(head));
+    if (!skip(Seq(cursor.integer(0)))) heads.push_back(head_at(cursor));
   }
   return heads;
 }
 
 void RowTable::update(const Row& row, std::string_view error) {
   update_.run(row.seq.value(), std::int64_t{row.attempts}, std::int64_t{row.crashes}, to_millis(row.due),
-              millis(row.first_failed), error, std::int64_t{row.starts});
+              to_millis(row.first_failed), error, std::int64_t{row.starts},
+              sealed(row, marks_of(row, error).value()));
+}
+
+void RowTable::erase(Seq seq) {
+  erase_.run(seq.value());
 }
 
 void RowTable::erase(const Row& row) {
-  erase_.run(row.seq.value());
-  for (std::size_t i = 1; i < row.keys.size(); ++i)
-    erase_further_.run(row.keys[i].hash().value(), row.seq.value());
+  erase(row.seq);
+  erase_further_keys(row);
 }
 
 void RowTable::bury(const Row& row, std::string_view reason, std::string_view error, WallTime died) {
-  bury_.run(row.seq.value(), reason, to_millis(died), std::int64_t{row.attempts}, std::int64_t{row.crashes},
-            error);
+  const std::int64_t marks = marks_of(row, error).add(reason).add(to_millis(died)).value();
+  bury_.run(row.seq.value(), reason, to_millis(died), std::int64_t{row.run}, key_hash(row),
+            std::int64_t{row.attempts}, std::int64_t{row.crashes}, to_millis(row.due),
+            to_millis(row.first_failed), std::int64_t{row.lifetime.count()}, std::int64_t{row.answer_expires},
+            std::int64_t{row.starts}, error, marks);
   erase(row);
 }
 
-std::optional<std::pair<Row, std::string>> RowTable::find_dead(Seq seq) {
+std::optional<BuriedRow> RowTable::find_dead(Seq seq) {
   Cursor cursor = find_dead_.rows(seq.value());
   if (!cursor.next()) return std::nullopt;
-  std::string joined;
-  Row row = row_at(cursor, seq, 0, joined);
-  return std::make_pair(std::move(row), std::string(cursor.bytes(kBody + 1)));
+  RowRead read = read_dead_row(cursor, seq, 2, cursor.bytes(0), cursor.integer(1));
+  return BuriedRow(std::move(read.row), std::string(cursor.bytes(0)),
+                   std::string(cursor.bytes(2 + kErrorColumn)));
 }
 
-void RowTable::revive(Seq dead, const Row& row) {
-  revive_.run(dead.value(), row.seq.value(), std::int64_t{row.run});
-  insert_further_keys(row);
-  erase_dead_.run(dead.value());
+void RowTable::erase_dead(Seq seq) {
+  erase_dead_.run(seq.value());
 }
 
 bool RowTable::contains(Seq seq) {
@@ -210,10 +199,14 @@ bool RowTable::contains(Seq seq) {
   return dead.next();
 }
 
-std::optional<WallTime> RowTable::oldest() {
-  Cursor cursor = oldest_.rows();
-  if (!cursor.next()) return std::nullopt;
-  return from_millis(cursor.integer(0));
+std::optional<WallTime> RowTable::oldest(Seq last) {
+  Cursor cursor = oldest_.rows(first_live_.value());
+  if (!cursor.next()) {
+    first_live_ = Seq(last.value() + 1);
+    return std::nullopt;
+  }
+  first_live_ = Seq(cursor.integer(0));
+  return from_millis(cursor.integer(1));
 }
 
 }  // namespace tgkeep::store

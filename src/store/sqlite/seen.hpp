@@ -3,7 +3,9 @@
 // seen".
 
 #include <optional>
+#include <tgkeep/log.hpp>
 #include <tgkeep/update.hpp>
+#include <utility>
 
 #include "store/sqlite/database.hpp"
 
@@ -11,9 +13,10 @@ namespace tgkeep::store {
 
 class Seen {
  public:
-  Seen(Database& database, std::chrono::milliseconds window);
+  Seen(Database& database, std::chrono::milliseconds window, Log log);
 
-  /// Remembers the update as `seq`, unless it was seen within the window: then returns the original's seq.
+  /// Remembers the update as `seq`, unless it was seen within the window: then returns the original's seq. A
+  /// row whose checksum does not match says nothing: rather an update that comes twice than one that is lost.
   std::optional<Seq> note(BotId bot, UpdateId id, Seq seq, WallTime now);
   /// The item goes on under another seq.
   void rename(BotId bot, UpdateId id, Seq from, Seq to);
@@ -21,12 +24,14 @@ class Seen {
   void forget(WallTime now, std::size_t puts);
 
  private:
+  std::optional<std::pair<Seq, WallTime>> find(BotId bot, UpdateId id);
+
   Database& database_;
   std::chrono::milliseconds window_;
+  Log log_;
   Statement insert_;
   Statement find_;
   Statement replace_;
-  Statement rename_;
   Statement oldest_;
   Statement forget_;
 };

@@ -19,11 +19,11 @@ class Verb final : public Request {
 
   void run(Ledger& ledger) override {
     changes_ = Changes();
-    result_ = Result<T>(work_(ledger, changes_));
+    result_ = Result<T>(boost::system::in_place_value, work_(ledger, changes_));
   }
   void fail(const Error& error) override {
     changes_ = Changes();
-    result_ = Result<T>(error);
+    result_ = Result<T>(boost::system::in_place_error, error);
   }
   void publish(Arrivals& arrivals) override { arrivals.apply(std::move(changes_)); }
   Result<T> take() { return std::move(*result_); }
@@ -120,9 +120,11 @@ class SqliteStore final : public Store, public StoreBrowser {
     auto work = [bot, space = std::move(space), key = std::move(key)](Ledger& ledger, Changes&) {
       return ledger.state(bot, space, key);
     };
-    auto request = submit<std::optional<std::string>>(Effect::none, false, std::move(work));
+    auto request = submit<Result<std::optional<std::string>>>(Effect::none, false, std::move(work));
     co_await request->done.wait();
-    co_return request->take();
+    Result<Result<std::optional<std::string>>> found = request->take();
+    if (!found) co_return found.error();
+    co_return std::move(*found);
   }
 
   asio::awaitable<Result<void>> audit() override {
