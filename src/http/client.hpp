@@ -89,6 +89,8 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   asio::awaitable<ClientResult> send(ClientRequest request);
+  /// As the options of that name, from now on; what is open stays.
+  void limit_connections(long in_all, long per_host);
 
  private:
   class Multi;

@@ -10,7 +10,10 @@ const PICTURES = process.env.TGKEEP_PICTURES ?? "";
 
 export async function launch() {
   // Chromium's sandbox is not for root, which is what a container's user often is.
-  return chromium.launch({executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", chromiumSandbox: process.getuid() !== 0});
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    chromiumSandbox: process.getuid() !== 0,
+  });
 }
 
 /** A page at `url` in a context of its own; `more` as newContext has it. */
@@ -22,7 +25,8 @@ export async function visit(browser, url, more = {}) {
   const faults = [];
   page.on("console", (message) => {
     // A refused request is the page's to explain; the browser logs it, too.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) faults.push(`console: ${message.text()}`);
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      faults.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => faults.push(`script: ${error.stack}`));
   page.on("dialog", (dialog) => {
@@ -34,11 +38,17 @@ export async function visit(browser, url, more = {}) {
   });
   await page.exposeFunction("policyBroken", (what) => faults.push(`policy: ${what}`));
   await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", (event) => globalThis.policyBroken(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`));
+    addEventListener("securitypolicyviolation", (event) =>
+      globalThis.policyBroken(
+        `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+      ),
+    );
   });
   await page.goto(url);
   return {
-    page, context, faults,
+    page,
+    context,
+    faults,
     async close() {
       await context.close();
       assert.deepEqual(faults, [], "the page did what it must not");
@@ -72,8 +82,11 @@ export async function barriers(page) {
   await page.evaluate(AXE);
   const found = await page.evaluate(() => globalThis.axe.run(document, {resultTypes: ["violations"]}));
   assert.ok(found.passes.length > 10, "axe looked at the page");
-  return found.violations.flatMap((one) => one.nodes.map((node) => `${one.impact} ${one.id}: ${node.target} ${node.failureSummary}`));
+  return found.violations.flatMap((one) =>
+    one.nodes.map((node) => `${one.impact} ${one.id}: ${node.target} ${node.failureSummary}`),
+  );
 }
 
 /** By how many pixels the page is too wide for its window. */
-export const excess = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+export const excess = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -24,7 +24,11 @@ export function numbers(deadLink) {
   const oldest = tile("Oldest waits");
   const speed = tile("Handled / s");
   const letters = tile("Dead letters", deadLink);
-  const root = el("dl", {class: "tiles"}, [waiting, oldest, speed, letters].map((one) => one.root));
+  const root = el(
+    "dl",
+    {class: "tiles"},
+    [waiting, oldest, speed, letters].map((one) => one.root),
+  );
 
   return {
     root,
@@ -32,8 +36,11 @@ export function numbers(deadLink) {
       const inbox = (name) => sum(bots, (bot) => bot.inbox[name]);
       say(waiting.value, count(sum(bots, (bot) => backlog(bot.inbox))));
       const calls = sum(bots, (bot) => backlog(bot.outbox));
-      say(waiting.more, `${count(inbox("in_flight"))} running, ${count(inbox("retrying"))} to be tried again` +
-        (calls ? `, ${many(calls, "call")} to send` : ""));
+      say(
+        waiting.more,
+        `${count(inbox("in_flight"))} running, ${count(inbox("retrying"))} to be tried again` +
+          (calls ? `, ${many(calls, "call")} to send` : ""),
+      );
 
       const ages = bots.map((bot) => bot.inbox.oldest_s).filter((s) => s !== null);
       const age = ages.length ? Math.max(...ages) : null;

@@ -4,7 +4,8 @@ const NOTHING = "–";
 const whole = new Intl.NumberFormat("en", {maximumFractionDigits: 0});
 const short = new Intl.NumberFormat("en", {notation: "compact", maximumFractionDigits: 1});
 
-export const count = (n) => (n === null || n === undefined ? NOTHING : n < 1e6 ? whole.format(n) : short.format(n));
+export const count = (n) =>
+  n === null || n === undefined ? NOTHING : n < 1e6 ? whole.format(n) : short.format(n);
 
 export function many(n, one, more = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : more}`;
@@ -68,13 +69,25 @@ export function stamp(ms) {
 }
 
 export const STATES = {
-  pending: "waiting", in_flight: "running", retrying: "to be tried again", held: "held", dead: "dead", done: "done",
+  pending: "waiting",
+  in_flight: "running",
+  retrying: "to be tried again",
+  held: "held",
+  dead: "dead",
+  done: "done",
 };
 
 const REASONS = {
-  attempts: "too many attempts", max_block: "held its chat up too long", expired: "too late for an answer",
-  unreadable: "unreadable", crashed: "ended the process", corrupt: "damaged on disk", refused: "refused",
-  no_bot: "bot has no token", skipped: "skipped in doubt", given_up: "given up",
+  attempts: "too many attempts",
+  max_block: "held its chat up too long",
+  expired: "too late for an answer",
+  unreadable: "unreadable",
+  crashed: "ended the process",
+  corrupt: "damaged on disk",
+  refused: "refused",
+  no_bot: "bot has no token",
+  skipped: "skipped in doubt",
+  given_up: "given up",
 };
 
 /** Why something died, in words; a word that a handler chose stays as it is. */
