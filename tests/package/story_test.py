@@ -71,7 +71,7 @@ class Prometheus:
         (scratch / "rules.yml").write_text(faster(rules))
         (scratch / "admin_token").write_text(ADMIN_TOKEN)
         (scratch / "prometheus.yml").write_text(
-            "global: {scrape_interval: 250ms, scrape_timeout: 250ms, evaluation_interval: 250ms}\n"
+            "global: {scrape_interval: 500ms, scrape_timeout: 500ms, evaluation_interval: 250ms}\n"
             f"rule_files: [{scratch}/rules.yml]\n"
             "scrape_configs:\n- job_name: tgkeep\n"
             f"  authorization: {{credentials_file: {scratch}/admin_token}}\n"
@@ -101,7 +101,7 @@ def faster(rules):
 
     def shorter(found):
         return f"{found[1]}{max(1, int(found[2]) * units[found[3]] // FASTER)}ms"
-    rules = re.sub(r"(for: |\[)(\d+)(ms|s|m|h|d)\b", shorter, rules)
+    rules = re.sub(r"(for: |offset |\[)(\d+)(ms|s|m|h|d)\b", shorter, rules)
     return re.sub(r"(_seconds\b[^<>\n]*[<>] )(\d+)", lambda found: f"{found[1]}{int(found[2]) / FASTER}", rules)
 
 
