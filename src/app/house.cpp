@@ -20,6 +20,9 @@ namespace {
 /// For requests whose update is just being stored, when everything else has ended.
 constexpr Duration kLastRequests = std::chrono::seconds(1);
 
+/// For answers to operators.
+constexpr Duration kLastAnswers = std::chrono::milliseconds(300);
+
 double seconds(Duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
@@ -50,8 +53,10 @@ void House::build() {
     fleet_->route(numbers_.back());
   }
   reloader_ = std::make_unique<Reloader>(*shared_, *listener_, *fleet_, options_);
-  premises_ = std::make_unique<LivePremises>(*shared_, *fleet_, *reloader_, stopping_,
-                                             [this] { begin_stop("asked"); });
+  auto stop_asked = [this] { begin_stop("asked"); };
+  premises_ = std::make_unique<LivePremises>(*shared_, *fleet_, *reloader_, stopping_, std::move(stop_asked));
+  door_ = std::make_unique<AdminDoor>(*premises_, options_.admin, options_.log);
+  door_->open().value();
   if (listener_->is_needed()) listener_->open(io_.get_executor()).value();
 }
 
@@ -97,6 +102,7 @@ void House::leave() {
   shared_->join_handlers();
   // The ends of handlers that were cut off.
   finish_queued();
+  door_.reset();
   premises_.reset();
   reloader_.reset();
   listener_.reset();
@@ -181,6 +187,7 @@ asio::awaitable<void> House::wind_down() {
   co_await reloader_->join();
   // Last, so that a drain can still be settled through it.
   co_await listener_->stop(kLastRequests);
+  co_await door_->stop(kLastAnswers);
   watching_.cancel();
   co_await watching_.join();
   co_await asked_.join();

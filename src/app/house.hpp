@@ -11,6 +11,7 @@
 #include <tgkeep/gateway.hpp>
 #include <vector>
 
+#include "app/admin_door.hpp"
 #include "app/fleet.hpp"
 #include "app/listener.hpp"
 #include "app/live_premises.hpp"
@@ -56,6 +57,7 @@ class House {
   std::unique_ptr<Fleet> fleet_;
   std::unique_ptr<Reloader> reloader_;
   std::unique_ptr<LivePremises> premises_;
+  std::unique_ptr<AdminDoor> door_;
 
   loop::Event ending_;
   bool stopping_ = false;
