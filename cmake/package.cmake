@@ -5,13 +5,15 @@ set(CPACK_PACKAGE_NAME tgkeep)
 set(CPACK_PACKAGE_CONTACT "tgkeep contributors <tgkeep@packages.debian.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "keeps every Telegram update until a bot is done with it")
 set(CPACK_PACKAGE_DESCRIPTION
-  "tgkeep polls Telegram or takes its webhook, writes each update to disk before it
-confirms it, and hands it to a bot over HTTP, in order within a chat, until the bot
-says that it is done. Calls that the bot leaves behind are sent from a second queue.
-A crash, a full disk or a bot that is away for a while loses nothing.
+  "tgkeep polls Telegram or takes its webhook, writes each update to disk
+before it confirms it, and hands it to a bot over HTTP, in order within a
+chat, until the bot says that it is done. Calls that the bot leaves behind
+are sent from a second queue. A crash, a full disk or a bot that is away
+for a while loses nothing.
 .
-It runs as a service of its own user, with a command line, a dashboard and metrics
-for Prometheus. It also brings a Bot API server to test bots with, offline.")
+It runs as a service of its own user, with a command line, a dashboard and
+metrics for Prometheus. It also brings a Bot API server to test bots with,
+offline.")
 
 set(CPACK_DEBIAN_PACKAGE_VERSION ${PROJECT_VERSION}-1)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -45,6 +47,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 install(TARGETS tgkeep RUNTIME DESTINATION bin COMPONENT debian EXCLUDE_FROM_ALL)
 set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};tgkeep;debian;/")
 # Everything else, much of it said by the program itself.
+set(CPACK_TGKEEP_SOURCE ${PROJECT_SOURCE_DIR})
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/packaging/debian/stage.cmake)
 include(CPack)
 

@@ -52,6 +52,8 @@ class AdminOptions {
   std::vector<std::string> hosts;  ///< names it is reached by over TCP, besides `address`
 };
 
+class Reconfiguration;
+
 /// What the bots of one process share.
 class ProcessOptions {
  public:
@@ -66,8 +68,28 @@ class ProcessOptions {
   /// Makes the clock that everything waits by and reads; absent: the machine's. For tests.
   std::function<std::unique_ptr<Clock>(asio::any_io_executor)> clock;
   bool signals = true;  ///< SIGINT and SIGTERM stop `run`; a second one ends the process at once
+  /// What the running process is to change to: called on SIGHUP and when an operator asks for it, on the
+  /// loop's thread. An error leaves everything as it is. Absent: SIGHUP reads the certificate again, and no
+  /// more.
+  std::function<Result<Reconfiguration>()> reload;
   std::function<void()> on_stopping;  ///< called once, on the loop's thread, when a stop begins
   Log log = stderr_log();             ///< of the process; each bot adds its id
+};
+
+/// What a running Gateway is to change to. Bots are known by the id in their token. One that is the same as
+/// before is not touched; one that is gone winds down within `drain`; one that differs does, too, and goes on
+/// in the same store with its new options; a new one begins. Everything that can be checked is checked
+/// before. Functions can't be compared: those of the same type count as the same.
+class Reconfiguration {
+ public:
+  Reconfiguration(ProcessOptions process, std::vector<BotOptions> bots)
+      : process(std::move(process)), bots(std::move(bots)) {}
+  /// Of these only `drain` and `push_networks` change, and `listen` when nothing listens yet. `admin`,
+  /// `handler_threads` and `listen` need a restart: a change of them is refused. The rest is not looked at.
+  ProcessOptions process;
+  std::vector<BotOptions> bots;  ///< all that are to run
+  /// Called when all that has been done, for what the embedder changes besides; says it, a sentence each.
+  std::function<std::vector<std::string>()> also;
 };
 
 /// One bot and its process.
@@ -132,7 +154,7 @@ class Gateway {
 };
 
 static_assert(!std::is_aggregate_v<ListenOptions> && !std::is_aggregate_v<AdminOptions>);
-static_assert(!std::is_aggregate_v<ProcessOptions>);
+static_assert(!std::is_aggregate_v<ProcessOptions> && !std::is_aggregate_v<Reconfiguration>);
 static_assert(!std::is_aggregate_v<GatewayOptions> && !std::is_aggregate_v<GatewayStats>);
 
 }  // namespace tgkeep

@@ -57,6 +57,7 @@ class RunnerOptions {
   std::size_t max_heads = 100'000;     ///< heads in memory
   std::size_t max_heads_per_key = 64;  ///< of these; the rest waits in the store
   std::uint64_t seed = 0;              ///< of the retry jitter; 0 = random
+  bool log_deliveries = false;         ///< a line, `delivery`, for each that ended
   /// Attempts that failed, also late ones; not what a stop cuts off, or what is postponed.
   FailureHandler on_error;
   TimeoutHandler on_timeout;  ///< deliveries that passed their timeout
@@ -91,8 +92,8 @@ class RunnerStats {
   bool target_paused = false;  ///< the target fails or can't be reached: it is being probed
   bool suspended = false;      ///< a person paused it: nothing is started until `resume`
   std::size_t flooded = 0;     ///< wait now because the receiver named a time (429, retry_after)
-  LatencyHistogram waits;      ///< from receipt to the first start
-  LatencyHistogram handling;   ///< of attempts, failed ones included
+  LatencyHistogram waits;      ///< from receipt to the first start; replays are not counted
+  LatencyHistogram handling;   ///< of attempts, failed ones and those cut off included
 };
 
 /// A lane that is at work or blocked, for people.
@@ -134,11 +135,15 @@ class Runner {
   virtual std::vector<InFlight> snapshot() const = 0;
   /// As of now.
   virtual RunnerStats stats() const = 0;
-  /// Starts nothing more until `resume`; what runs goes on. Lasts over `stop` and `start`.
-  virtual void pause() {}
-  virtual void resume() {}
-  /// The lanes with most behind them, then those busy longest; at most `limit`.
-  virtual std::vector<BusyLane> busy_lanes(std::size_t) const { return {}; }
+  /// Starts nothing more until `resume`; what runs goes on and is settled as ever. The time until `resume`
+  /// counts for no item's `max_block`. May be called at any time, also before `start`; lasts over `stop` and
+  /// `start`. Does nothing when paused already.
+  virtual void pause() = 0;
+  /// Ends a pause: what has come due meanwhile starts, in its order.
+  virtual void resume() = 0;
+  /// The lanes that are at work or blocked: those with most behind them, then those busy longest; at most
+  /// `limit`. Looks at every head in memory: for people, not for every update.
+  virtual std::vector<BusyLane> busy_lanes(std::size_t limit) const = 0;
 
  protected:
   Runner() = default;

@@ -1,6 +1,6 @@
 # Run by CPack between installing the program and packing: puts the rest of the package beside it.
 set(root ${CPACK_TEMPORARY_INSTALL_DIRECTORY})
-set(source ${CPACK_PACKAGE_SOURCE_DIR})
+set(source ${CPACK_TGKEEP_SOURCE})
 set(program ${root}/usr/bin/tgkeep)
 set(doc ${root}/usr/share/doc/tgkeep)
 
@@ -32,8 +32,10 @@ file(READ ${source}/deploy/tgkeep.service unit)
 string(REGEX REPLACE "^#[^[]*\n\\[Unit\\]" "[Unit]\nDocumentation=man:tgkeep(1)" unit "${unit}")
 string(REGEX REPLACE "# Secrets reach it[^\n]*\n([#A-Z][^\n]*\n)+\n" "" unit "${unit}")
 replace(unit "/usr/local/bin/tgkeep" "/usr/bin/tgkeep")
+replace(unit "; tokens that come as credentials (below) only at a start." ", tokens as well.")
 replace(unit "DynamicUser=yes" "User=tgkeep\nGroup=tgkeep")
 replace(unit "Environment=TGKEEP_FOLDER=%S/tgkeep\n" "")
+replace(unit "StateDirectoryMode=0700\n" "StateDirectoryMode=0700\n# Where it may write backups.\nReadWritePaths=-/var/backups/tgkeep\n")
 if(unit MATCHES "LoadCredential|/usr/local")
   message(FATAL_ERROR "deploy/tgkeep.service has changed in a way that stage.cmake does not know")
 endif()
@@ -41,7 +43,8 @@ file(WRITE ${root}/lib/systemd/system/tgkeep.service "${unit}")
 
 tgkeep_says(config config defaults)
 replace(config "folder = \"tgkeep-data\"" "folder = \"/var/lib/tgkeep\"")
-replace(config "token_file = \"\"" "token_file = \"/etc/tgkeep/token\"")
+set(before "# A file that holds the bot's token and nothing else.\ntoken_file = ")
+replace(config "${before}\"\"" "${before}\"/etc/tgkeep/token\"")
 file(WRITE ${root}/etc/tgkeep/tgkeep.toml "${config}")
 
 tgkeep_says(manual man)

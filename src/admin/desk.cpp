@@ -136,7 +136,9 @@ asio::awaitable<http::ServerReply> Desk::answer(http::ServerRequest request) {
 }
 
 asio::awaitable<void> Desk::close() {
-  co_return;
+  rooms_->office.closing = true;
+  rooms_->office.tasks.cancel();
+  co_await rooms_->office.tasks.join();
 }
 
 }  // namespace tgkeep::admin

@@ -2,6 +2,8 @@
 // What the answers to requests are made with.
 
 #include <boost/asio/awaitable.hpp>
+#include <map>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -11,15 +13,21 @@
 #include "admin/params.hpp"
 #include "admin/premises.hpp"
 #include "http/server.hpp"
+#include "loop/task_group.hpp"
 
 namespace tgkeep::admin {
+
+class ReplayJob;
 
 /// Lives as long as the desk.
 class Office {
  public:
-  Office(Premises& premises, DeskOptions options) : premises(premises), options(std::move(options)) {}
+  Office(Premises& premises, DeskOptions options);
   Premises& premises;
   DeskOptions options;
+  std::map<BotId, std::shared_ptr<ReplayJob>> replays;  ///< the last one of each bot
+  bool closing = false;
+  loop::TaskGroup tasks;
 };
 
 /// A request whose route is known.
@@ -33,6 +41,9 @@ class Inquiry {
 
 /// Everything a route's answer is made by.
 using Work = asio::awaitable<http::ServerReply> (*)(Office& office, Inquiry inquiry);
+
+inline Office::Office(Premises& premises, DeskOptions options)
+    : premises(premises), options(std::move(options)), tasks(premises.loop(), this->options.log) {}
 
 static_assert(!std::is_aggregate_v<Office> && !std::is_aggregate_v<Inquiry>);
 

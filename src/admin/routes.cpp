@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <span>
 
+#include "admin/changing.hpp"
+#include "admin/health.hpp"
+#include "admin/metrics.hpp"
 #include "admin/reading.hpp"
+#include "admin/replay.hpp"
 
 namespace tgkeep::admin {
 
@@ -12,6 +16,27 @@ namespace {
 std::span<const Route> all_routes() {
   static const std::vector<Route> routes{
       Route("GET", "/api/status", &show_status),
+      Route("GET", "/api/bots/BOT/items", &show_items),
+      Route("GET", "/api/bots/BOT/items/QUEUE/SEQ", &show_item),
+      Route("GET", "/api/bots/BOT/trace/UPDATE_ID", &show_trace),
+      Route("GET", "/api/bots/BOT/lanes", &show_lanes),
+      Route("GET", "/api/bots/BOT/audit", &show_audit),
+      Route("GET", "/api/bots/BOT/replay", &show_replay),
+      Route("GET", "/metrics", &show_metrics),
+      Route("GET", "/healthz", &show_health),
+      Route("GET", "/readyz", &show_readiness),
+      Route("POST", "/api/bots/BOT/pause", &pause_deliveries),
+      Route("POST", "/api/bots/BOT/resume", &resume_deliveries),
+      Route("POST", "/api/bots/BOT/retry", &retry_items),
+      Route("POST", "/api/bots/BOT/drop", &drop_items),
+      Route("POST", "/api/bots/BOT/replay", &start_replay),
+      Route("POST", "/api/bots/BOT/replay/cancel", &cancel_replay),
+      Route("POST", "/api/bots/BOT/erase", &erase_person),
+      Route("POST", "/api/bots/BOT/backup", &back_up),
+      Route("POST", "/api/drain", &drain_process),
+      Route("POST", "/api/receive", &receive_again),
+      Route("POST", "/api/reload", &reload_process),
+      Route("POST", "/api/stop", &stop_process),
   };
   return routes;
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tgkeep/store_browser.hpp>
 #include <vector>
 
 #include "app/wiring.hpp"
@@ -35,35 +36,79 @@ std::string kinds(const std::optional<std::vector<std::string>>& allowed) {
   return text;
 }
 
-std::string source_words(const BotOptions& options) {
-  return options.webhook ? "webhook " + options.webhook->path : "poll";
-}
-
-// A push URL may hold a secret in its path.
-std::string sink_words(const BotOptions& options) {
-  return options.push ? "push " + http::RequestPlace(options.push->url).text() : "handler";
-}
-
 }  // namespace
 
-BotLife::BotLife(SharedRooms& shared, BotOptions options, const Log& log,
+BotLife::BotLife(SharedRooms& shared, BotOptions options, std::shared_ptr<Store> store, const Log& log,
                  std::function<void(const Error&)> on_failed)
     : shared_(shared),
       options_(std::move(options)),
       log_(options_.name.empty() ? log : log.with(LogField("name", options_.name))),
       on_failed_(std::move(on_failed)),
-      rooms_(shared, options_, log_),
+      rooms_(shared, options_, std::move(store), log_),
+      visits_(shared.loop()),
       receiving_(shared.loop(), log_),
       watching_(shared.loop(), log_) {}
 
-asio::awaitable<void> BotLife::begin() {
+asio::awaitable<void> BotLife::begin(bool receive) {
   co_await announce();
   if (failed_) co_return;
+  co_await read_paused(Queue::inbox);
+  co_await read_paused(Queue::outbox);
   rooms_.outbox().start();
   rooms_.inbox().start();
   watching_.spawn("outbox", watch(rooms_.outbox()));
   watching_.spawn("inbox", watch(rooms_.inbox()));
-  receiving_.spawn("source", receive());
+  if (receive) resume_receiving();
+}
+
+asio::awaitable<void> BotLife::stop_receiving() {
+  receiving_.cancel();
+  co_await receiving_.join();
+}
+
+void BotLife::resume_receiving() {
+  if (!ending_ && !failed_ && receiving_.size() == 0) receiving_.spawn("source", this->receive());
+}
+
+// A store that can't remember it has nothing to say; one that fails at it fails at everything.
+asio::awaitable<void> BotLife::read_paused(Queue queue) {
+  StoreBrowser* const browser = rooms_.store().browser();
+  if (browser == nullptr) co_return;
+  const Result<bool> paused = co_await browser->paused(queue);
+  if (paused.has_error() || !*paused) co_return;
+  paused_[index_of(queue)] = true;
+  rooms_.runner(queue).pause();
+  log_.warning("paused",
+               {{"bot", rooms_.bot().value()},
+                {"queue", to_string(queue)},
+                {"what_to_do", "somebody has paused it: nothing is handed over until it is resumed"}});
+}
+
+asio::awaitable<Result<void>> BotLife::set_paused(Queue queue, bool paused) {
+  StoreBrowser* const browser = rooms_.store().browser();
+  if (browser == nullptr) co_return Error(Errc::misuse, "this kind of store can't remember a pause");
+  const Result<void> noted = co_await browser->set_paused(queue, paused);
+  if (noted.has_error()) co_return noted;
+  Runner& runner = rooms_.runner(queue);
+  if (paused) runner.pause();
+  if (!paused) runner.resume();
+  if (paused_[index_of(queue)] != paused) {
+    log_.info(paused ? "paused" : "resumed", {{"bot", rooms_.bot().value()}, {"queue", to_string(queue)}});
+  }
+  paused_[index_of(queue)] = paused;
+  co_return Result<void>();
+}
+
+std::string BotLife::source_words() const {
+  return options_.webhook ? "webhook " + options_.webhook->path : "poll";
+}
+
+std::string BotLife::target_words() const {
+  return options_.push ? "push " + http::RequestPlace(options_.push->url).text() : "handler";
+}
+
+std::size_t BotLife::limit() const {
+  return inbox_options(options_).limit;
 }
 
 asio::awaitable<void> BotLife::announce() {
@@ -72,14 +117,13 @@ asio::awaitable<void> BotLife::announce() {
     fail(counts.error());
     co_return;
   }
-  const RunnerOptions inbox = inbox_options(options_);
   log_.info("started", {{"bot", rooms_.bot().value()},
                         {"api_root", options_.api_root},
                         {"folder", options_.in_memory ? "(memory)" : options_.folder},
-                        {"source", source_words(options_)},
-                        {"sink", sink_words(options_)},
+                        {"source", source_words()},
+                        {"sink", target_words()},
                         {"allowed_updates", kinds(options_.allowed_updates)},
-                        {"limit", inbox.limit},
+                        {"limit", limit()},
                         {"epoch", rooms_.store().epoch().value()},
                         {"updates_waiting", waiting(counts->inbox)},
                         {"calls_waiting", waiting(counts->outbox)},
@@ -105,9 +149,9 @@ void BotLife::fail(const Error& error) {
 
 asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_calls) {
   Clock& clock = shared_.clock();
+  ending_ = true;
   until_ = std::min(until_, until);
-  receiving_.cancel();
-  co_await receiving_.join();
+  co_await stop_receiving();
   const Duration for_handlers = std::max(until_ - clock.mono(), Duration(0));
   stopping_ = &rooms_.inbox();
   const StopReport inbox = co_await rooms_.inbox().stop(for_handlers);
@@ -144,7 +188,7 @@ asio::awaitable<void> BotLife::hurry_runner(Runner& runner) {
 // done.
 asio::awaitable<void> BotLife::send_last_calls(MonoTime until) {
   Clock& clock = shared_.clock();
-  while (clock.mono() < until && !rooms_.outbox().stats().target_paused) {
+  while (clock.mono() < until && !rooms_.outbox().stats().target_paused && !paused(Queue::outbox)) {
     const Result<StoreCounts> counts = co_await rooms_.store().counts();
     if (counts.has_error() || counts->outbox.pending == 0) co_return;
     co_await loop::sleep_for(clock, kLook);

@@ -1,8 +1,12 @@
 #include "app/listener.hpp"
 
+#include <utility>
+
 namespace tgkeep::app {
 
 namespace {
+
+constexpr const char* kRetryAfter = "3";
 
 std::string_view path_in(const http::ServerRequest& request) {
   const std::string_view target = request.target;
@@ -13,18 +17,37 @@ http::ServerReply not_found() {
   return http::ServerReply(404, R"({"ok":false,"error_code":404,"description":"Not Found"})");
 }
 
-}  // namespace
-
-Result<void> Listener::add_webhook(std::string path, source::Webhook& webhook) {
-  if (webhooks_.contains(path)) {
-    return Error(Errc::bad_config, "two bots have the webhook path " + path + ": give each its own");
-  }
-  webhooks_.emplace(std::move(path), &webhook);
-  return Result<void>();
+http::ServerReply not_now() {
+  http::ServerReply reply(
+      503, R"({"ok":false,"error_code":503,"description":"Service Unavailable: the bot is being changed"})");
+  reply.headers.emplace_back("Retry-After", kRetryAfter);
+  return reply;
 }
 
-void Listener::add_settlements(std::string prefix, sink::PushSink& push) {
-  settlements_.emplace(std::move(prefix), &push);
+}  // namespace
+
+void Listener::add_webhook(std::string path, BotId bot, source::Webhook& webhook, Visits& visits) {
+  webhooks_.insert_or_assign(std::move(path), Route(bot, &webhook, nullptr, &visits));
+}
+
+void Listener::add_settlements(std::string prefix, BotId bot, sink::PushSink& push, Visits& visits) {
+  settlements_.insert_or_assign(std::move(prefix), Route(bot, nullptr, &push, &visits));
+}
+
+void Listener::put_off(BotId bot) {
+  for (Routes* const routes : {&webhooks_, &settlements_}) {
+    for (auto& [path, route] : *routes) {
+      if (route.bot == bot) route = Route(bot, nullptr, nullptr, nullptr);
+    }
+  }
+}
+
+void Listener::remove_put_off(BotId bot) {
+  const auto goes = [bot](const Routes::value_type& entry) {
+    return entry.second.bot == bot && entry.second.visits == nullptr;
+  };
+  std::erase_if(webhooks_, goes);
+  std::erase_if(settlements_, goes);
 }
 
 Result<void> Listener::open(const boost::asio::any_io_executor& loop) {
@@ -46,17 +69,11 @@ Result<void> Listener::open(const boost::asio::any_io_executor& loop) {
   return Result<void>();
 }
 
-void Listener::reload() {
-  if (server_ == nullptr || options_.certificate.empty()) {
-    log_.info("reload_ignored", {{"why", "there is no certificate to read again"}});
-    return;
-  }
+Result<bool> Listener::reload() {
+  if (server_ == nullptr || options_.certificate.empty()) return false;
   const Result<void> reloaded = server_->reload_tls();
-  if (reloaded.has_error()) {
-    log_.error("reload_failed", {{"error", reloaded.error().text()}, {"kept", "the certificate in use"}});
-    return;
-  }
-  log_.info("reloaded", {{"certificate", options_.certificate}});
+  if (reloaded.has_error()) return reloaded.error();
+  return true;
 }
 
 boost::asio::awaitable<void> Listener::stop(Duration drain) {
@@ -66,38 +83,37 @@ boost::asio::awaitable<void> Listener::stop(Duration drain) {
 }
 
 std::optional<http::ServerReply> Listener::check(const http::ServerRequest& head) const {
-  const std::string_view path = path_in(head);
-  if (const source::Webhook* webhook = webhook_at(path)) return webhook->check(head);
-  if (push_at(path) != nullptr) return std::nullopt;
-  return not_found();
+  const Route* const route = route_to(path_in(head));
+  if (route == nullptr) return not_found();
+  if (route->is_put_off()) return not_now();
+  if (route->webhook != nullptr) return route->webhook->check(head);
+  return std::nullopt;
 }
 
 boost::asio::awaitable<http::ServerReply> Listener::answer(http::ServerRequest request) {
-  const std::string_view path = path_in(request);
-  source::Webhook* const webhook = webhook_at(path);
-  sink::PushSink* const push = push_at(path);
+  // Looked up again: while the body came in, the bot may have been changed.
+  const Route* const route = route_to(path_in(request));
+  if (route == nullptr) co_return not_found();
+  if (route->is_put_off()) co_return not_now();
+  const Visit visit(*route->visits);
+  source::Webhook* const webhook = route->webhook;
+  sink::PushSink* const push = route->push;
   if (webhook != nullptr) {
     http::ServerReply reply = co_await webhook->receive(std::move(request));
     co_return reply;
   }
-  if (push != nullptr) {
-    http::ServerReply reply = co_await push->settle(std::move(request));
-    co_return reply;
-  }
-  co_return not_found();
+  http::ServerReply reply = co_await push->settle(std::move(request));
+  co_return reply;
 }
 
-source::Webhook* Listener::webhook_at(std::string_view path) const {
-  const auto found = webhooks_.find(path);
-  return found == webhooks_.end() ? nullptr : found->second;
-}
-
-sink::PushSink* Listener::push_at(std::string_view path) const {
+const Listener::Route* Listener::route_to(std::string_view path) const {
+  const auto webhook = webhooks_.find(path);
+  if (webhook != webhooks_.end()) return &webhook->second;
   // The greatest prefix not above the path is the only one that can fit: none is the start of another.
   auto after = settlements_.upper_bound(path);
   if (after == settlements_.begin()) return nullptr;
   --after;
-  return path.starts_with(after->first) ? after->second : nullptr;
+  return path.starts_with(after->first) ? &after->second : nullptr;
 }
 
 }  // namespace tgkeep::app

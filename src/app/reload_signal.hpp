@@ -1,5 +1,5 @@
 #pragma once
-// SIGHUP: asks for the certificate to be read again.
+// SIGHUP: asks for the configuration to be read again.
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>

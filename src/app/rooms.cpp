@@ -15,15 +15,8 @@ namespace tgkeep::app {
 
 namespace {
 
-telegram::Token read_token(const BotOptions& options) {
-  if (options.token.empty()) {
-    throw Failure(Error(Errc::bad_config, "no bot token: put the one from @BotFather into TGKEEP_TOKEN"));
-  }
-  return telegram::Token::parse(options.token).value();
-}
-
 std::unique_ptr<Api> make_api(http::Client& client, const BotOptions& options) {
-  telegram::ApiClientOptions client_options(read_token(options));
+  telegram::ApiClientOptions client_options(telegram::Token::parse(options.token).value());
   client_options.root = options.api_root;
   client_options.test_environment = options.test_environment;
   return telegram::make_api_client(client, client_options);
@@ -37,11 +30,11 @@ std::unique_ptr<Api> make_line(Api& api, Clock& clock, const BotOptions& options
 
 RunnerOptions outbox_options(const SharedRooms& shared, const BotOptions& options) {
   RunnerOptions outbox = options.outbox;
-  if (shared.has_many_bots()) outbox.limit = std::min(outbox.limit, kCallsPerBot);
+  outbox.limit = shared.calls_at_once(options);
   return outbox;
 }
 
-std::unique_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options, const Log& log) {
+std::shared_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options, const Log& log) {
   if (options.in_memory) return store::make_memory_store(shared.loop(), shared.clock());
   store::SqliteOptions sqlite(options.folder);
   sqlite.reserve = options.reserve;
@@ -79,11 +72,11 @@ std::unique_ptr<Source> Rooms::make_source(SharedRooms& shared, const BotOptions
   return webhook;
 }
 
-Rooms::Rooms(SharedRooms& shared, const BotOptions& options, const Log& log)
-    : bot_(read_token(options).bot(options.test_environment)),
+Rooms::Rooms(SharedRooms& shared, const BotOptions& options, std::shared_ptr<Store> store, const Log& log)
+    : bot_(bot_of(options).value()),
       api_(make_api(shared.api_client(), options)),
       line_(make_line(*api_, shared.clock(), options)),
-      store_(open_store(shared, options, log)),
+      store_(store ? std::move(store) : open_store(shared, options, log)),
       handler_sink_(make_handler_sink(shared, options, log)),
       api_sink_(sink::make_api_sink(
           [api = &calls(), bot = bot_](BotId of) { return of == bot ? api : nullptr; }, log)),

@@ -20,12 +20,16 @@ namespace tgkeep::app {
 /// Everything on the loop's thread. Destroy it only when source and runners have ended.
 class Rooms {
  public:
-  /// Throws Failure when an option is wrong or the store can't be opened.
-  Rooms(SharedRooms& shared, const BotOptions& options, const Log& log);
+  /// In a store that is open already, or in the one of `options` when it is null. Throws Failure when an
+  /// option is wrong or the store can't be opened.
+  Rooms(SharedRooms& shared, const BotOptions& options, std::shared_ptr<Store> store, const Log& log);
   Store& store() { return *store_; }
+  /// For the rooms that come after these.
+  const std::shared_ptr<Store>& shared_store() const { return store_; }
   Source& source() { return *source_; }
   Runner& inbox() { return *inbox_; }
   Runner& outbox() { return *outbox_; }
+  Runner& runner(Queue queue) { return queue == Queue::inbox ? *inbox_ : *outbox_; }
   BotId bot() const { return bot_; }
   /// Null when the bot polls.
   source::Webhook* webhook() { return webhook_; }
@@ -43,7 +47,7 @@ class Rooms {
   BotId bot_;
   std::unique_ptr<Api> api_;
   std::unique_ptr<Api> line_;
-  std::unique_ptr<Store> store_;
+  std::shared_ptr<Store> store_;
   sink::PushSink* push_ = nullptr;
   source::Webhook* webhook_ = nullptr;
   std::unique_ptr<Sink> handler_sink_;

@@ -1,9 +1,9 @@
 #include "app/shared_rooms.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "loop/real_clock.hpp"
-#include "sink/target_address.hpp"
 
 namespace tgkeep::app {
 
@@ -13,23 +13,35 @@ namespace {
 // for another bot's.
 constexpr long kConnectionsPerBot = static_cast<long>(kCallsPerBot) + 4;
 
-http::ClientOptions for_api(const std::vector<BotOptions>& bots) {
-  http::ClientOptions client;
+/// Connections in all, and to one host.
+using Limits = std::pair<long, long>;
+
+Limits for_api(const std::vector<BotOptions>& bots, long more) {
   const long bot_count = std::max<long>(1, static_cast<long>(bots.size()));
-  client.max_connections_per_host = kConnectionsPerBot * bot_count;
-  client.max_connections = std::max(client.max_connections, client.max_connections_per_host);
-  return client;
+  const long per_host = kConnectionsPerBot * bot_count + more;
+  return Limits(std::max(http::ClientOptions().max_connections, per_host), per_host);
 }
 
-http::ClientOptions for_pushes(const ProcessOptions& process, const std::vector<BotOptions>& bots) {
-  http::ClientOptions client;
+Limits for_pushes(const std::vector<BotOptions>& bots) {
   long at_once = 0;
   for (const BotOptions& bot : bots) {
     if (bot.push) at_once += static_cast<long>(bot.push->concurrency);
   }
-  client.max_connections = std::max(client.max_connections, at_once);
-  client.max_connections_per_host = std::max(client.max_connections_per_host, at_once);
-  client.allowed = sink::TargetAddresses::parse(process.push_networks).value().filter();
+  const http::ClientOptions least;
+  return Limits(std::max(least.max_connections, at_once), std::max(least.max_connections_per_host, at_once));
+}
+
+http::ClientOptions client_options(const Limits& limits) {
+  http::ClientOptions client;
+  client.max_connections = limits.first;
+  client.max_connections_per_host = limits.second;
+  return client;
+}
+
+http::ClientOptions push_client_options(const Limits& limits,
+                                        const std::shared_ptr<sink::TargetAddresses>& allowed) {
+  http::ClientOptions client = client_options(limits);
+  client.allowed = [allowed](std::string_view address) { return allowed->allows(address); };
   return client;
 }
 
@@ -48,12 +60,35 @@ SharedRooms::SharedRooms(const boost::asio::any_io_executor& loop, const Process
                          const std::vector<BotOptions>& bots)
     : loop_(loop),
       clock_(make_clock(loop, process)),
+      handler_threads_(process.handler_threads),
       has_many_bots_(bots.size() > 1),
-      api_client_(loop, for_api(bots)),
-      push_client_(loop, for_pushes(process, bots)) {
-  if (std::any_of(bots.begin(), bots.end(), has_handler)) {
-    pool_ = std::make_unique<sink::HandlerPool>(process.handler_threads);
+      allowed_(std::make_shared<sink::TargetAddresses>(
+          sink::TargetAddresses::parse(process.push_networks).value())),
+      api_client_(loop, client_options(for_api(bots, 0))),
+      push_client_(loop, push_client_options(for_pushes(bots), allowed_)),
+      pool_opened_(loop) {
+  if (!has_many_bots_ && !bots.empty()) calls_of_one_alone_ = static_cast<long>(calls_at_once(bots.front()));
+  fit(bots);
+}
+
+std::size_t SharedRooms::calls_at_once(const BotOptions& bot) const {
+  return has_many_bots_ ? std::min(bot.outbox.limit, kCallsPerBot) : bot.outbox.limit;
+}
+
+void SharedRooms::fit(const std::vector<BotOptions>& bots) {
+  has_many_bots_ = bots.size() > 1;
+  const Limits api = for_api(bots, has_many_bots_ ? calls_of_one_alone_ : 0);
+  api_client_.limit_connections(api.first, api.second);
+  const Limits pushes = for_pushes(bots);
+  push_client_.limit_connections(pushes.first, pushes.second);
+  if (pool_ == nullptr && std::any_of(bots.begin(), bots.end(), has_handler)) {
+    pool_ = std::make_unique<sink::HandlerPool>(handler_threads_);
+    pool_opened_.notify();
   }
+}
+
+void SharedRooms::allow(const std::vector<std::string>& networks) {
+  *allowed_ = sink::TargetAddresses::parse(networks).value();
 }
 
 }  // namespace tgkeep::app

@@ -4,12 +4,15 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/gateway.hpp>
 #include <tgkeep/handler_sink.hpp>
 #include <vector>
 
 #include "http/client.hpp"
+#include "loop/event.hpp"
+#include "sink/target_address.hpp"
 
 namespace tgkeep::app {
 
@@ -30,7 +33,17 @@ class SharedRooms {
   http::Client& push_client() { return push_client_; }
   bool has_pool() const { return pool_ != nullptr; }
   sink::HandlerPool& pool() { return *pool_; }
-  bool has_many_bots() const { return has_many_bots_; }
+  /// Notified when `has_pool` becomes true.
+  loop::Event& pool_opened() { return pool_opened_; }
+  /// How many calls of this bot may run at once.
+  std::size_t calls_at_once(const BotOptions& bot) const;
+
+  /// Makes room for other bots than before. Those there were may go on as they are.
+  void fit(const std::vector<BotOptions>& bots);
+  /// Where pushes may go from now on, besides public addresses and this machine; connections that are open
+  /// stay. Throws Failure when a range can't be read.
+  void allow(const std::vector<std::string>& networks);
+
   /// Joins the handlers' threads. Turn the loop once more before destroying the rooms: a handler that was cut
   /// off still reports its end there.
   void join_handlers() { pool_.reset(); }
@@ -38,10 +51,14 @@ class SharedRooms {
  private:
   boost::asio::any_io_executor loop_;
   std::unique_ptr<Clock> clock_;
+  const std::size_t handler_threads_;
   bool has_many_bots_;
+  long calls_of_one_alone_ = 0;  // of a bot that had all connections for itself when it began
+  std::shared_ptr<sink::TargetAddresses> allowed_;
   http::Client api_client_;
   http::Client push_client_;
-  std::unique_ptr<sink::HandlerPool> pool_;  // none when every bot is pushed to
+  loop::Event pool_opened_;
+  std::unique_ptr<sink::HandlerPool> pool_;  // none while every bot is pushed to
 };
 
 }  // namespace tgkeep::app

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "telegram/api_client.hpp"
+
 namespace tgkeep::app {
 
 namespace {
@@ -27,6 +29,25 @@ std::string settle_url(BotId bot, const PushSettings& push) {
 }
 
 }  // namespace
+
+Result<BotId> bot_of(const BotOptions& options) {
+  if (options.token.empty()) {
+    return Error(Errc::bad_config, "no bot token: put the one from @BotFather into TGKEEP_TOKEN");
+  }
+  const Result<telegram::Token> token = telegram::Token::parse(options.token);
+  if (token.has_error()) return token.error();
+  return token->bot(options.test_environment);
+}
+
+Result<void> check_bot(const BotOptions& options) {
+  if (!options.handler && !options.push) {
+    return Error(Errc::bad_config, "the Gateway was given an empty handler");
+  }
+  const Result<BotId> bot = bot_of(options);
+  if (bot.has_error()) return bot.error();
+  if (options.webhook) return source::check_options(webhook_options(*bot, options));
+  return Result<void>();
+}
 
 source::LongPollOptions poll_options(BotId bot, const BotOptions& options) {
   source::LongPollOptions poll(bot);

@@ -11,6 +11,11 @@
 
 namespace tgkeep::app {
 
+/// Whose token it is. bad_config when there is none, or it is none.
+Result<BotId> bot_of(const BotOptions& options);
+/// What can be known to be wrong before anything is opened: bad_config.
+Result<void> check_bot(const BotOptions& options);
+
 source::LongPollOptions poll_options(BotId bot, const BotOptions& options);
 /// `options.webhook` must be there.
 source::WebhookOptions webhook_options(BotId bot, const BotOptions& options);

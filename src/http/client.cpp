@@ -19,6 +19,10 @@ Client::Client(const asio::any_io_executor& loop, ClientOptions options)
 
 Client::~Client() = default;
 
+void Client::limit_connections(long in_all, long per_host) {
+  multi_->limit_connections(in_all, per_host);
+}
+
 asio::awaitable<ClientResult> Client::send(ClientRequest request) {
   Transfer transfer(multi_->loop(), multi_->lend(), std::move(request), multi_->options());
   if (!transfer.unusable().empty()) {

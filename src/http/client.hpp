@@ -28,6 +28,8 @@ class ClientRequest {
   ClientRequest(std::string method, std::string url) : method(std::move(method)), url(std::move(url)) {}
   std::string method;  ///< GET or POST
   std::string url;     ///< may hold a secret: it appears in no error text and no log
+  /// Not empty: connects to this Unix socket, whatever host the URL names; no proxy and no `allowed` then.
+  std::string unix_socket;
   Headers headers;
   std::string body;
   Duration timeout = std::chrono::seconds(60);  ///< for the whole exchange
@@ -87,6 +89,8 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   asio::awaitable<ClientResult> send(ClientRequest request);
+  /// As the options of that name, from now on; what is open stays.
+  void limit_connections(long in_all, long per_host);
 
  private:
   class Multi;

@@ -41,7 +41,7 @@ void Connection::start(std::function<void()> ended) {
 }
 
 Connection::Use Connection::use() const noexcept {
-  if (handling_ || wire_->writing()) return Use::busy;
+  if (handling_ || streaming_ || wire_->writing()) return Use::busy;
   if (!served_) return Use::unproven;
   return reader_.begun() ? Use::busy : Use::idle;
 }
@@ -51,6 +51,7 @@ std::size_t Connection::held() const noexcept {
 }
 
 void Connection::finish() {
+  if (streaming_) return abort();
   if (!handling_ && !wire_->writing()) wire_->close();
 }
 
@@ -184,6 +185,10 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
   if (reply && reply->reset) wire_->reset_when_closed();
   if (aborted_ || !reply || reply->hang_up) co_return false;
   make_well_formed(*reply);
+  if (reply->stream) {
+    const bool streamed = co_await answer_stream(std::move(*reply), bodiless);
+    co_return streamed;
+  }
   const bool more = reader_.keep_alive() && !setting_->stopping;
   std::string head = reply_head(*reply, more);
   std::string body = bodiless || reply->status == 204 ? std::string() : std::move(reply->body);
@@ -199,6 +204,45 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
   const bool written = co_await wire_->write(head, body, setting_->options.request_timeout);
   if (written && !more && !wire_->input().empty()) co_await linger();
   co_return written&& more;
+}
+
+asio::awaitable<bool> Connection::answer_stream(ServerReply reply, bool bodiless) {
+  const bool chunked = !reader_.is_old();
+  const bool more = chunked && reader_.keep_alive() && !setting_->stopping;
+  const Duration patience = setting_->options.request_timeout;
+  const std::string head = stream_head(reply, more, chunked);
+  streaming_ = true;
+  bool whole = co_await wire_->write(head, "", patience);
+  bool ended = bodiless;
+  while (whole && !ended && !setting_->stopping) {
+    std::optional<std::string> piece = co_await next_piece(reply.stream);
+    whole = piece.has_value() && !aborted_;
+    if (!whole) break;
+    ended = piece->empty();
+    const std::string bytes = chunked ? chunk(*piece) : std::move(*piece);
+    whole = co_await wire_->write(bytes, "", patience);
+  }
+  streaming_ = false;
+  co_return whole&& ended&& more;
+}
+
+// The next piece is asked for when this one is with the system: who reads slowly slows down who writes.
+asio::awaitable<std::optional<std::string>> Connection::next_piece(const ReplyStream& stream) {
+  std::optional<std::string> piece;
+  handling_ = true;
+  wire_->read_ahead([this] { hung_up(); });
+  try {
+    asio::awaitable<std::string> work = stream();
+    std::string next = co_await std::move(work);
+    piece.emplace(std::move(next));
+  } catch (...) {
+    if (!aborted_) {
+      setting_->log.error("http_stream_failed", {{"error", words::text_of(std::current_exception())}});
+    }
+  }
+  wire_->end_read_ahead();
+  handling_ = false;
+  co_return piece;
 }
 
 asio::awaitable<void> Connection::write_faulty(const ServerReply& reply, std::string bytes) {

@@ -45,7 +45,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   Use use() const noexcept;
   /// Bytes of memory held for the request in hand and what came behind it, about.
   std::size_t held() const noexcept;
-  /// Ends after the request being answered, at once when there is none.
+  /// Ends after the request being answered, at once when there is none or the answer is a stream.
   void finish();
   /// Cancels the handler and closes.
   void abort();
@@ -58,6 +58,8 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   asio::awaitable<bool> read_request();
   std::optional<ServerReply> check_head();
   asio::awaitable<bool> answer(ServerRequest request);
+  asio::awaitable<bool> answer_stream(ServerReply reply, bool bodiless);
+  asio::awaitable<std::optional<std::string>> next_piece(const ReplyStream& stream);
   asio::awaitable<void> write_faulty(const ServerReply& reply, std::string bytes);
   asio::awaitable<std::optional<ServerReply>> handle(ServerRequest request);
   asio::awaitable<void> refuse(ServerReply reply);
@@ -69,6 +71,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   std::shared_ptr<ConnectionSetting> setting_;
   RequestReader reader_;
   bool handling_ = false;
+  bool streaming_ = false;
   bool aborted_ = false;
   bool served_ = false;  ///< a request has come through whole
   asio::cancellation_signal cancel_;

@@ -72,8 +72,7 @@ Client::Multi::Multi(const asio::any_io_executor& loop, ClientOptions options)
   curl_multi_setopt(multi_.get(), CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi_.get(), CURLMOPT_TIMERFUNCTION, &Multi::on_timer);
   curl_multi_setopt(multi_.get(), CURLMOPT_TIMERDATA, this);
-  curl_multi_setopt(multi_.get(), CURLMOPT_MAX_TOTAL_CONNECTIONS, options_.max_connections);
-  curl_multi_setopt(multi_.get(), CURLMOPT_MAX_HOST_CONNECTIONS, options_.max_connections_per_host);
+  limit_connections(options_.max_connections, options_.max_connections_per_host);
 }
 
 Client::Multi::~Multi() {
@@ -81,6 +80,11 @@ Client::Multi::~Multi() {
   curl_multi_setopt(multi_.get(), CURLMOPT_SOCKETFUNCTION, nullptr);
   curl_multi_setopt(multi_.get(), CURLMOPT_TIMERFUNCTION, nullptr);
   for (const auto& [socket, watch] : watches_) watch->forget();
+}
+
+void Client::Multi::limit_connections(long in_all, long per_host) noexcept {
+  curl_multi_setopt(multi_.get(), CURLMOPT_MAX_TOTAL_CONNECTIONS, in_all);
+  curl_multi_setopt(multi_.get(), CURLMOPT_MAX_HOST_CONNECTIONS, per_host);
 }
 
 Easy Client::Multi::lend() {

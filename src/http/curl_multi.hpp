@@ -29,6 +29,7 @@ class Client::Multi {
   Easy lend();
   void give_back(Easy easy);
 
+  void limit_connections(long in_all, long per_host) noexcept;
   void add(Transfer& transfer);
   /// Takes a transfer out, ended or not.
   void remove(Transfer& transfer);

@@ -51,7 +51,10 @@ void trust_only(CURL* easy, const std::string& certificates) {
 
 Transfer::Transfer(const asio::any_io_executor& loop, Easy easy, ClientRequest request,
                    const ClientOptions& options)
-    : request_(std::move(request)), place_(request_.url), easy_(std::move(easy)), over_(loop) {
+    : request_(std::move(request)),
+      place_(request_.url, request_.unix_socket),
+      easy_(std::move(easy)),
+      over_(loop) {
   if (!easy_) {
     unusable_ = "out of memory";
   } else if (!place_.valid()) {
@@ -106,7 +109,10 @@ void Transfer::set_options(const ClientOptions& options) {
   }
   if (!options.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, options.ca_file.c_str());
   if (!options.ca_pem.empty()) trust_only(easy, options.ca_pem);
-  if (options.allowed && options.proxy.empty()) {
+  if (!request_.unix_socket.empty()) {
+    curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, request_.unix_socket.c_str());
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  } else if (options.allowed && options.proxy.empty()) {
     allowed_ = options.allowed;
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, this);

@@ -7,8 +7,6 @@ namespace tgkeep::http {
 
 namespace {
 
-using asio::ip::tcp;
-
 constexpr Duration kAcceptPause = std::chrono::milliseconds(100);
 
 // Timeouts are kept to within a quarter, by one timer for all connections.
@@ -19,12 +17,11 @@ Duration sweep_step(const ServerOptions& options) {
 
 }  // namespace
 
-Listener::Listener(const asio::any_io_executor& loop, tcp::acceptor acceptor,
+Listener::Listener(const asio::any_io_executor& loop, ListeningPlace place,
                    std::shared_ptr<ConnectionSetting> setting, std::shared_ptr<const TlsContext> tls)
-    : acceptor_(std::move(acceptor)),
+    : place_(std::move(place)),
       setting_(std::move(setting)),
       tls_(std::move(tls)),
-      port_(acceptor_.local_endpoint().port()),
       pause_(loop),
       sweep_(loop),
       clock_(loop),
@@ -74,7 +71,8 @@ Result<void> Listener::reload_tls() {
 void Listener::close() {
   setting_->stopping = true;
   boost::system::error_code ignored;
-  acceptor_.close(ignored);
+  place_.acceptor.close(ignored);
+  place_.remove_socket_file();
   pause_.cancel();
 }
 
@@ -86,20 +84,20 @@ void Listener::accept() {
   if (setting_->stopping || accepting_) return;
   accepting_ = true;
   if (connections_.size() >= setting_->options.max_connections) return wait_for_newcomer();
-  acceptor_.async_accept(
-      [self = shared_from_this()](const boost::system::error_code& error, tcp::socket socket) {
+  place_.acceptor.async_accept(
+      [self = shared_from_this()](const boost::system::error_code& error, StreamSocket socket) {
         self->accepting_ = false;
         self->accepted(error, std::move(socket));
       });
 }
 
-void Listener::accepted(const boost::system::error_code& error, tcp::socket socket) {
+void Listener::accepted(const boost::system::error_code& error, StreamSocket socket) {
   if (setting_->stopping) return;
   if (error && error != asio::error::connection_aborted) {
     ++setting_->stats.failed_accepts;
     // Out of descriptors, mostly: waiting lets connections end. Said once, not each time.
     if (!failing_) {
-      setting_->log.warning("http_accept_failed", {{"port", port_}, {"error", error.message()}});
+      setting_->log.warning("http_accept_failed", {{"where", place_.text}, {"error", error.message()}});
     }
     failing_ = true;
     return accept_later();
@@ -117,8 +115,8 @@ void Listener::accepted(const boost::system::error_code& error, tcp::socket sock
 
 // Nobody is closed before somebody wants the place.
 void Listener::wait_for_newcomer() {
-  acceptor_.async_wait(
-      tcp::acceptor::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
+  place_.acceptor.async_wait(
+      StreamAcceptor::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
         self->accepting_ = false;
         if (error || self->setting_->stopping) return;
         const bool full = self->connections_.size() >= self->setting_->options.max_connections;

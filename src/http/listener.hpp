@@ -1,12 +1,12 @@
 #pragma once
 // Accepts connections, keeps count of them and of their deadlines.
 
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <list>
 #include <memory>
 
 #include "http/connection.hpp"
+#include "http/listening_place.hpp"
 #include "loop/event.hpp"
 #include "loop/real_clock.hpp"
 
@@ -15,12 +15,11 @@ namespace tgkeep::http {
 /// Held by a shared_ptr; its operations keep it alive until `stop` or `abandon`.
 class Listener final : public std::enable_shared_from_this<Listener> {
  public:
-  /// Without `tls`: plain.
-  Listener(const asio::any_io_executor& loop, asio::ip::tcp::acceptor acceptor,
+  Listener(const asio::any_io_executor& loop, ListeningPlace place,
            std::shared_ptr<ConnectionSetting> setting, std::shared_ptr<const TlsContext> tls);
 
   void start();
-  std::uint16_t port() const { return port_; }
+  std::uint16_t port() const { return place_.port; }
   ServerStats stats() const;
   asio::awaitable<void> stop(Duration drain);
   void abandon();
@@ -35,7 +34,7 @@ class Listener final : public std::enable_shared_from_this<Listener> {
   void close();
   void abort();
   void accept();
-  void accepted(const boost::system::error_code& error, asio::ip::tcp::socket socket);
+  void accepted(const boost::system::error_code& error, StreamSocket socket);
   void wait_for_newcomer();
   bool make_room();
   void accept_later();
@@ -43,10 +42,9 @@ class Listener final : public std::enable_shared_from_this<Listener> {
   void sweep();
   void end_sweeps();
 
-  asio::ip::tcp::acceptor acceptor_;
+  ListeningPlace place_;
   std::shared_ptr<ConnectionSetting> setting_;
   std::shared_ptr<const TlsContext> tls_;
-  std::uint16_t port_;
   bool accepting_ = false;
   bool failing_ = false;
   asio::steady_timer pause_;

@@ -1,5 +1,8 @@
 #include "http/reply_text.hpp"
 
+#include <array>
+#include <charconv>
+
 namespace tgkeep::http {
 
 namespace {
@@ -10,6 +13,17 @@ bool is_one_line(std::string_view text) noexcept {
 
 void add(std::string& head, std::string_view name, std::string_view value) {
   head.append(name).append(": ").append(value).append("\r\n");
+}
+
+std::string beginning(const ServerReply& reply, bool keep_alive, bool with_type) {
+  std::string head;
+  head.reserve(192);
+  head.append("HTTP/1.1 ").append(std::to_string(reply.status)).append(" ");
+  head.append(reason_phrase(reply.status)).append("\r\n");
+  add(head, "Connection", keep_alive ? "keep-alive" : "close");
+  if (!reply.content_type.empty() && with_type) add(head, "Content-Type", reply.content_type);
+  for (const auto& [name, value] : reply.headers) add(head, name, value);
+  return head;
 }
 
 }  // namespace
@@ -78,17 +92,26 @@ std::string_view reason_phrase(int status) noexcept {
 }
 
 std::string reply_head(const ServerReply& reply, bool keep_alive) {
-  std::string head;
-  head.reserve(192);
-  head.append("HTTP/1.1 ").append(std::to_string(reply.status)).append(" ");
-  head.append(reason_phrase(reply.status)).append("\r\n");
-  add(head, "Connection", keep_alive ? "keep-alive" : "close");
-  if (!reply.content_type.empty() && !reply.body.empty()) add(head, "Content-Type", reply.content_type);
-  for (const auto& [name, value] : reply.headers) add(head, name, value);
+  std::string head = beginning(reply, keep_alive, !reply.body.empty());
   // A 204 has no body by definition and must not claim a length.
   if (reply.status != 204) add(head, "Content-Length", std::to_string(reply.body.size()));
   head.append("\r\n");
   return head;
+}
+
+std::string stream_head(const ServerReply& reply, bool keep_alive, bool chunked) {
+  std::string head = beginning(reply, keep_alive, true);
+  if (chunked) add(head, "Transfer-Encoding", "chunked");
+  head.append("\r\n");
+  return head;
+}
+
+std::string chunk(std::string_view piece) {
+  std::array<char, 16> size{};
+  const auto [end, error] = std::to_chars(size.data(), size.data() + size.size(), piece.size(), 16);
+  std::string text(size.data(), end);
+  text.append("\r\n").append(piece).append("\r\n");
+  return text;
 }
 
 bool is_well_formed(const ServerReply& reply) noexcept {

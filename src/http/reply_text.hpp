@@ -14,6 +14,10 @@ std::string_view reason_phrase(int status) noexcept;
 /// Status line and headers, the empty line included. Content-Length is the body's, also when the body is not
 /// sent.
 std::string reply_head(const ServerReply& reply, bool keep_alive);
+/// The same for a streamed reply: chunked, or until the connection closes.
+std::string stream_head(const ServerReply& reply, bool keep_alive, bool chunked);
+/// One piece of a chunked body; an empty one is its end.
+std::string chunk(std::string_view piece);
 
 /// False when a header or the content type would break the head's lines.
 bool is_well_formed(const ServerReply& reply) noexcept;

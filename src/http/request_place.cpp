@@ -22,7 +22,7 @@ constexpr std::size_t kTelling = 6;
 
 }  // namespace
 
-RequestPlace::RequestPlace(const std::string& url) : hidden_(url) {
+RequestPlace::RequestPlace(const std::string& url, const std::string& unix_socket) : hidden_(url) {
   const Url parsed(curl_url(), &curl_url_cleanup);
   if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK) return;
   const std::string scheme = part(parsed.get(), CURLUPART_SCHEME);
@@ -31,6 +31,7 @@ RequestPlace::RequestPlace(const std::string& url) : hidden_(url) {
   if (!valid_) return;
   secure_ = scheme == "https";
   text_ = host + " port " + part(parsed.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT);
+  if (!unix_socket.empty()) text_ = unix_socket;
   hidden_ = part(parsed.get(), CURLUPART_USER) + "/" + part(parsed.get(), CURLUPART_PASSWORD) + "/" +
             part(parsed.get(), CURLUPART_PATH) + "/" + part(parsed.get(), CURLUPART_QUERY);
 }

@@ -8,10 +8,11 @@ namespace tgkeep::http {
 
 class RequestPlace {
  public:
-  explicit RequestPlace(const std::string& url);
+  /// With `unix_socket`: where that is, whatever host the URL names.
+  explicit RequestPlace(const std::string& url, const std::string& unix_socket = {});
   bool valid() const noexcept { return valid_; }
   bool secure() const noexcept { return secure_; }
-  /// "host port 443", or "an unreadable URL".
+  /// "host port 443", the Unix socket, or "an unreadable URL".
   const std::string& text() const noexcept { return text_; }
   /// `words` when nothing of the URL's path, query or user shows in them, else `instead`.
   std::string_view safe(std::string_view words, std::string_view instead) const noexcept;

@@ -145,6 +145,7 @@ void RequestReader::take_body(std::string_view bytes, std::size_t& taken) {
 void RequestReader::end_body() {
   state_ = State::complete;
   keep_alive_ = parser_->parser->keep_alive();
+  old_ = parser_->parser->version == 10;
 }
 
 bool RequestReader::expects_continue() const noexcept {

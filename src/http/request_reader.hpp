@@ -41,6 +41,8 @@ class RequestReader {
   bool expects_continue() const noexcept;
   /// The last complete request allows another one behind it.
   bool keep_alive() const noexcept { return keep_alive_; }
+  /// The last complete request was HTTP/1.0: no chunks.
+  bool is_old() const noexcept { return old_; }
   /// Takes the complete request out and starts with the next.
   ServerRequest release();
   /// Bytes of memory held by the request in hand, about.
@@ -63,6 +65,7 @@ class RequestReader {
   int refusal_ = 0;
   bool begun_ = false;
   bool keep_alive_ = true;
+  bool old_ = false;
 };
 
 }  // namespace tgkeep::http

@@ -25,9 +25,14 @@ class ServerRequest {
   std::string target;  ///< path and query as sent; of an absolute URI only those
   Headers headers;
   std::string body;
-  std::string peer;       ///< IP address of the other end of the connection
+  std::string peer;       ///< IP address of the other end of the connection; "" on a Unix socket
   bool absolute = false;  ///< the target came as an absolute URI
 };
+
+/// Gives the next piece of a streamed reply; an empty one ends it. Runs on the loop's thread, and only when
+/// the piece before has been taken by the client's system. Cancelled (terminal) when the client has hung up
+/// or the server stops. Throwing breaks the reply off.
+using ReplyStream = std::function<asio::awaitable<std::string>()>;
 
 class ServerReply {
  public:
@@ -38,6 +43,9 @@ class ServerReply {
   Headers headers;
   std::string body;
   std::string content_type;
+  /// Present: `body` is not sent, but what this gives, as it comes (chunked; to HTTP/1.0 until the connection
+  /// closes).
+  ReplyStream stream;
   // Fault injection, for emulated servers.
   bool hang_up = false;               ///< close the connection instead of answering
   bool reset = false;                 ///< close it with a reset, now (hang_up) or after the answer
@@ -67,7 +75,10 @@ class ServerOptions {
  public:
   ServerOptions() = default;
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;              ///< 0: any free port
+  std::uint16_t port = 0;  ///< 0: any free port
+  /// Not empty: listens on a Unix socket there instead, that only this user may open (mode 0600). At most 107
+  /// bytes. A stale one is replaced, a file that is no socket never; it is removed when the server stops.
+  std::string unix_path;
   std::size_t max_body = 1U << 20;     ///< larger: 413
   std::size_t max_header = 64U << 10;  ///< larger: 431
   /// For a complete request to arrive, however it drips (else 408), for a TLS handshake, and for the client
@@ -100,9 +111,11 @@ class ServerStats {
 class Server {
  public:
   virtual ~Server() = default;
+  /// 0 on a Unix socket.
   virtual std::uint16_t port() const = 0;
   virtual ServerStats stats() const = 0;
   /// Stops accepting, lets requests being answered finish for at most `drain`, then closes everything.
+  /// Streamed replies end at once.
   virtual asio::awaitable<void> stop(Duration drain) = 0;
   /// Reads the certificate and key again; connections made from now on use them. An error names the file and
   /// changes nothing. Without TLS it does nothing.
@@ -114,8 +127,8 @@ class Server {
   Server& operator=(const Server&) = delete;
 };
 
-/// Listens at once; the error names address and port, or the file of the certificate or key. `stop` it before
-/// destroying it.
+/// Listens at once; the error names address and port or the socket, or the file of the certificate or key.
+/// `stop` it before destroying it.
 Result<std::unique_ptr<Server>> listen(const asio::any_io_executor& loop, ServerOptions options,
                                        ServerHandler handler, Log log);
 

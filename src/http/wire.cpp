@@ -4,7 +4,9 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+#include <cstring>
 #include <utility>
 
 namespace tgkeep::http {
@@ -19,7 +21,12 @@ constexpr std::size_t kReadAhead = 64U << 10;
 constexpr std::size_t kSlowest = 16U << 10;
 
 // An IPv4 client of an IPv6 socket is still an IPv4 client.
-std::string address_of(const tcp::endpoint& end) {
+std::string address_of(const asio::generic::stream_protocol::endpoint& peer) {
+  const int family = peer.protocol().family();
+  tcp::endpoint end;
+  if ((family != AF_INET && family != AF_INET6) || peer.size() > end.capacity()) return {};
+  std::memcpy(end.data(), peer.data(), peer.size());
+  end.resize(peer.size());
   const auto address = end.address();
   if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address.to_string();
   return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
@@ -27,7 +34,7 @@ std::string address_of(const tcp::endpoint& end) {
 
 }  // namespace
 
-Wire::Wire(tcp::socket socket, const TlsContext* tls) : socket_(std::move(socket)) {
+Wire::Wire(StreamSocket socket, const TlsContext* tls) : socket_(std::move(socket)) {
   boost::system::error_code ignored;
   socket_.non_blocking(true, ignored);
   socket_.set_option(tcp::no_delay(true), ignored);
@@ -38,8 +45,8 @@ Wire::Wire(tcp::socket socket, const TlsContext* tls) : socket_(std::move(socket
 
 asio::awaitable<bool> Wire::wait_for(TlsSession::Step step) {
   if (gone_) co_return false;
-  Wait what = tcp::socket::wait_read;
-  if (step == TlsSession::Step::wants_write) what = tcp::socket::wait_write;
+  Wait what = StreamSocket::wait_read;
+  if (step == TlsSession::Step::wants_write) what = StreamSocket::wait_write;
   const auto [error] = co_await socket_.async_wait(what, kTuple);
   co_return !error && !gone_;
 }
@@ -68,7 +75,7 @@ void Wire::start_read() {
     asio::post(socket_.get_executor(), [self = shared_from_this()] { self->on_readable({}); });
   } else {
     socket_.async_wait(
-        tcp::socket::wait_read,
+        StreamSocket::wait_read,
         [self = shared_from_this()](const boost::system::error_code& error) { self->on_readable(error); });
   }
 }

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <functional>
 #include <memory>
@@ -16,14 +16,17 @@
 
 namespace tgkeep::http {
 
+/// TCP or a Unix socket.
+using StreamSocket = asio::generic::stream_protocol::socket;
+
 /// Held by a shared_ptr; its operations keep it alive.
 class Wire final : public std::enable_shared_from_this<Wire> {
  public:
   /// Without `tls`: plain.
-  Wire(asio::ip::tcp::socket socket, const TlsContext* tls);
+  Wire(StreamSocket socket, const TlsContext* tls);
 
   auto executor() { return socket_.get_executor(); }
-  /// IP address of the other end.
+  /// IP address of the other end; "" of a Unix socket.
   const std::string& peer() const noexcept { return peer_; }
   bool secure() const noexcept { return tls_ != nullptr; }
 
@@ -65,7 +68,7 @@ class Wire final : public std::enable_shared_from_this<Wire> {
   void abandon();
 
  private:
-  using Wait = asio::ip::tcp::socket::wait_type;
+  using Wait = StreamSocket::wait_type;
 
   void on_read(const boost::system::error_code& error, std::size_t size);
   void on_readable(const boost::system::error_code& error);
@@ -76,7 +79,7 @@ class Wire final : public std::enable_shared_from_this<Wire> {
   asio::awaitable<bool> wait_for(TlsSession::Step step);
   TlsSession::Step put(std::string_view& head, std::string_view& body);
 
-  asio::ip::tcp::socket socket_;
+  StreamSocket socket_;
   std::string peer_;
   std::unique_ptr<TlsSession> tls_;
   std::array<char, 2048> chunk_;  ///< most requests fit; 10,000 idle connections hold it

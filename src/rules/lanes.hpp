@@ -35,6 +35,19 @@ class Lanes {
   /// Takes out an item that is first; appends those that become first to `freed`, in no particular order.
   void remove(Slot slot, std::vector<Slot>& freed);
 
+  /// Tells `visit(key, first, behind)` every lane, its first item and how many are behind that, in no
+  /// particular order. O(items × keys).
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const auto& [key, index] : by_key_) {
+      const std::uint32_t first = lane_pool_[index].first;
+      std::size_t behind = 0;
+      for (std::uint32_t link = link_pool_[first].behind; link != kNone; link = link_pool_[link].behind)
+        ++behind;
+      visit(key, link_pool_[first].item, behind);
+    }
+  }
+
   std::size_t items() const noexcept { return items_; }
   std::size_t lanes() const noexcept { return by_key_.size(); }
 
@@ -62,6 +75,7 @@ class Lanes {
     std::uint32_t take();
     void give(std::uint32_t index) { free_.push_back(index); }
     T& operator[](std::uint32_t index) { return all_[index]; }
+    const T& operator[](std::uint32_t index) const { return all_[index]; }
 
    private:
     std::vector<T> all_;

@@ -3,12 +3,10 @@
 // (P7). Pure.
 
 #include <cstddef>
-#include <deque>
 #include <optional>
 #include <set>
 #include <tgkeep/id.hpp>
 #include <tgkeep/time.hpp>
-#include <utility>
 
 namespace tgkeep::rules {
 
@@ -24,20 +22,20 @@ class TargetPolicy {
 
 /// Paused after so many failures without a success, or at once when it can't be reached. Paused, it is probed
 /// with one delivery at a time; the first that is answered ends the pause. The clocks of retries stand still
-/// meanwhile.
+/// meanwhile (StandStill).
 class TargetHealth {
  public:
   explicit TargetHealth(TargetPolicy policy) : policy_(policy) {}
 
   /// A delivery ended and the target had answered, whatever it said. True: this ended a pause.
-  bool answered(MonoTime now);
+  bool answered();
   /// One reached it and brought no proper answer. True: this began a pause, or ended that of an unreachable
   /// one.
   bool failed(std::optional<KeyHash> key, MonoTime now);
   /// Nothing of it arrived. True: this began a pause.
   bool unreachable(MonoTime now);
 
-  bool paused() const noexcept { return paused_since_.has_value(); }
+  bool paused() const noexcept { return paused_; }
   bool may_probe(MonoTime now) const noexcept { return paused() && now >= probe_at_; }
   /// When to probe next; nothing when it is not paused.
   std::optional<MonoTime> next_probe() const noexcept;
@@ -46,22 +44,19 @@ class TargetHealth {
   /// The probe brought no answer.
   void probe_failed(MonoTime now);
 
-  /// How much of the time from `since` to `now` the target was paused. Remembers a day.
-  Duration paused_between(MonoTime since, MonoTime now) const;
   void clear();
 
  private:
   bool pause(MonoTime now);
-  bool resume(MonoTime now);
+  bool resume();
 
   TargetPolicy policy_;
   std::size_t failures_ = 0;
   std::set<KeyHash> keys_;
-  std::optional<MonoTime> paused_since_;
+  bool paused_ = false;
   bool unreachable_ = false;  // why it is paused
   MonoTime probe_at_{};
   Duration probe_delay_{};
-  std::deque<std::pair<MonoTime, MonoTime>> pauses_;
 };
 
 }  // namespace tgkeep::rules

@@ -75,7 +75,7 @@ asio::awaitable<void> DirectRunner::take_in() {
 
 std::size_t DirectRunner::room() const {
   const std::size_t busy = running_.size() + line_.ready();
-  if (paused_ || busy >= options_.limit || line_.waiting() >= options_.max_waiting) return 0;
+  if (paused_ || suspended_ || busy >= options_.limit || line_.waiting() >= options_.max_waiting) return 0;
   if (options_.in_batches && busy > 0) return 0;
   return std::min(options_.limit - busy, kMostAtOnce);
 }
@@ -106,7 +106,7 @@ asio::awaitable<void> DirectRunner::wait_out(const std::exception_ptr& failure, 
 asio::awaitable<void> DirectRunner::end_of_supply() {
   log_.info("supply_ended", {{"updates_left", line_.size()}});
   while (line_.size() > 0) {
-    if (!running_.empty() || may_start()) {
+    if (!running_.empty() || may_start() || (suspended_ && line_.any_ready())) {
       co_await one_ended_.wait();
       continue;
     }

@@ -1,6 +1,7 @@
 #include "runner/direct_line.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tgkeep::runner {
 
@@ -25,6 +26,19 @@ void DirectLine::finish(Slot slot) {
   lanes_.remove(slot, freed_);
   if (freed_.size() > 1) std::ranges::sort(freed_, {}, [this](Slot freed) { return items_[freed].seq; });
   ready_.insert(ready_.end(), freed_.begin(), freed_.end());
+}
+
+std::vector<BusyLane> DirectLine::busy_lanes(const RunningFor& running, std::size_t limit) const {
+  std::vector<BusyLane> busy;
+  lanes_.each([&](KeyHash key, Slot first, std::size_t behind) {
+    BusyLane lane;
+    lane.key = key;
+    lane.head = items_[first].seq;
+    lane.waiting = behind;
+    lane.running = running(lane.head);
+    if (is_busy(lane)) busy.push_back(lane);
+  });
+  return busiest(std::move(busy), limit);
 }
 
 void DirectLine::put_back(Slot slot, Item item) {

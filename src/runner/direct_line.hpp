@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rules/lanes.hpp"
+#include "runner/busy_lanes.hpp"
 
 namespace tgkeep::runner {
 
@@ -28,6 +29,8 @@ class DirectLine {
   /// Its item, to be moved out once.
   Item& item(Slot slot) { return items_[slot]; }
   void finish(Slot slot);
+  /// See `Runner::busy_lanes`. Looks at everything it holds.
+  std::vector<BusyLane> busy_lanes(const RunningFor& running, std::size_t limit) const;
   /// Back among those that may start, in its place by arrival.
   void put_back(Slot slot, Item item);
 

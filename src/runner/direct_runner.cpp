@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/asio/this_coro.hpp>
 #include <boost/assert.hpp>
+#include <map>
+#include <optional>
 
 #include "rules/bounded.hpp"
 #include "runner/report.hpp"
@@ -157,7 +159,37 @@ RunnerStats DirectRunner::stats() const {
   stats.running = size();
   stats.stuck = stuck_.size();
   stats.paused = paused_;
+  stats.suspended = suspended_;
   return stats;
+}
+
+void DirectRunner::pause() {
+  if (suspended_) return;
+  suspended_ = true;
+  log_.info("delivery_suspended", {{"running", size()}});
+}
+
+void DirectRunner::resume() {
+  if (!suspended_) return;
+  suspended_ = false;
+  log_.info("delivery_unsuspended");
+  room_changed_.notify();
+  one_ended_.notify();
+  if (may_start()) pump_later();
+}
+
+std::vector<BusyLane> DirectRunner::busy_lanes(std::size_t limit) const {
+  const MonoTime mono = clock_.mono();
+  std::map<Seq, Duration> running;
+  for (const auto* const workers : {&stuck_, &running_}) {
+    for (const Worker& worker : *workers) running.emplace(worker.delivery->item.seq, mono - worker.since);
+  }
+  const RunningFor running_for = [&running](Seq seq) -> std::optional<Duration> {
+    const auto entry = running.find(seq);
+    if (entry == running.end()) return std::nullopt;
+    return entry->second;
+  };
+  return line_.busy_lanes(running_for, limit);
 }
 
 }  // namespace runner

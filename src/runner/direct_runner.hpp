@@ -28,6 +28,9 @@ class DirectRunner final : public Runner {
   std::size_t size() const override { return running_.size() + stuck_.size(); }
   std::vector<InFlight> snapshot() const override;
   RunnerStats stats() const override;
+  void pause() override;
+  void resume() override;
+  std::vector<BusyLane> busy_lanes(std::size_t limit) const override;
 
  private:
   enum class State : std::uint8_t { stopped, running, stopping };
@@ -54,11 +57,11 @@ class DirectRunner final : public Runner {
   void pump();
   void pump_later();
   bool may_start() const;
-  bool take(Worker& worker);
-  void begin(Worker& worker);
-  void hire();
+  bool take(Worker& worker, MonoTime now);
+  void begin(Worker& worker, MonoTime now);
+  void hire(MonoTime now);
   asio::awaitable<void> work(Worker& worker);
-  void ended(Worker& worker, const std::exception_ptr& failure, Outcome outcome);
+  void ended(Worker& worker, MonoTime now, const std::exception_ptr& failure, Outcome outcome);
   void conclude(std::shared_ptr<const Delivery> delivery, const std::exception_ptr& failure, Outcome outcome,
                 bool late);
   void failed(const DeliveryFailure& failure);
@@ -78,7 +81,8 @@ class DirectRunner final : public Runner {
   DirectLine line_;
   rules::Pacing pacing_;
   RunnerStats stats_;
-  bool paused_ = false;
+  bool paused_ = false;      // too many are stuck
+  bool suspended_ = false;   // by a person
   bool full_ = false;        // as many wait as may: nothing is asked for
   std::size_t cut_off_ = 0;  // by the stop that is under way, and kept
 

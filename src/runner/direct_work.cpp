@@ -20,18 +20,20 @@ constexpr std::size_t kTurn = 64;
 }  // namespace
 
 bool DirectRunner::may_start() const {
-  return state_ == State::running && !paused_ && line_.any_ready() && running_.size() < options_.limit;
+  return state_ == State::running && !paused_ && !suspended_ && line_.any_ready() &&
+         running_.size() < options_.limit;
 }
 
 void DirectRunner::pump() {
   if (std::exchange(pumping_, true)) return;
   while (may_start() && turn_ < kTurn) {
     // One that does not rest yet is on its way here, below in this very stack.
+    const MonoTime now = clock_.mono();
     if (idle_.empty() || !idle_.back().resting()) {
-      hire();
+      hire(now);
     } else {
       Worker& worker = idle_.back();
-      begin(worker);
+      begin(worker, now);
       worker.wake();
     }
   }
@@ -50,19 +52,21 @@ void DirectRunner::pump_later() {
 }
 
 /// For a worker that has just ended one: cheaper than to rest and be woken.
-bool DirectRunner::take(Worker& worker) {
+bool DirectRunner::take(Worker& worker, MonoTime now) {
   const bool taken = may_start() && turn_ < kTurn;
-  if (taken) begin(worker);
+  if (taken) begin(worker, now);
   if (!pumping_ && may_start()) pump_later();
   return taken;
 }
 
-void DirectRunner::begin(Worker& worker) {
+void DirectRunner::begin(Worker& worker, MonoTime now) {
   worker.slot = line_.take_ready();
   Item& item = line_.item(worker.slot);
-  const bool late = clock_.wall() >= item.received + item.lifetime;
+  const WallTime wall = clock_.wall();
+  const bool late = wall >= item.received + item.lifetime;
+  if (item.starts == 0) stats_.waits.add(wall - item.received);
   worker.delivery = std::make_shared<const Delivery>(std::move(item), late);
-  worker.since = clock_.mono();
+  worker.since = now;
   worker.overdue = false;
   running_.splice(running_.end(), idle_, worker.place);
   ++turn_;
@@ -70,10 +74,10 @@ void DirectRunner::begin(Worker& worker) {
   if (!timeout_) set_timeout();
 }
 
-void DirectRunner::hire() {
+void DirectRunner::hire(MonoTime now) {
   Worker& worker = idle_.emplace_back();
   worker.place = std::prev(idle_.end());
-  begin(worker);
+  begin(worker, now);
   auto on_end = [this, place = worker.place](const std::exception_ptr&) {
     idle_.erase(place);
     one_ended_.notify();
@@ -97,18 +101,20 @@ asio::awaitable<void> DirectRunner::work(Worker& worker) {
     co_await asio::this_coro::throw_if_cancelled(false);
     co_await asio::this_coro::reset_cancellation_state();
     co_await asio::this_coro::throw_if_cancelled(true);
-    ended(worker, failure, std::move(outcome));
-    if (!take(worker)) co_await worker.rest();
+    const MonoTime now = clock_.mono();
+    ended(worker, now, failure, std::move(outcome));
+    if (!take(worker, now)) co_await worker.rest();
   }
 }
 
-void DirectRunner::ended(Worker& worker, const std::exception_ptr& failure, Outcome outcome) {
+void DirectRunner::ended(Worker& worker, MonoTime now, const std::exception_ptr& failure, Outcome outcome) {
   const auto delivery = std::exchange(worker.delivery, nullptr);
   const bool late = std::exchange(worker.overdue, false);
   const bool cut_off = std::exchange(worker.cut_off, false);
   idle_.splice(idle_.end(), late ? stuck_ : running_, worker.place);
   // Postponed: no thread was free for it, so it never began.
   const bool began = outcome.kind != Outcome::Kind::postpone;
+  if (began) stats_.handling.add(now - worker.since);
   if (!began || (cut_off && failure)) {
     Item item = delivery->item;
     if (began) ++item.starts;

@@ -59,12 +59,14 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
   running_by_seq_.erase(entry);
   if (running_.empty()) timeout_.reset();
   Running* const running = &ended.front();
+  const MonoTime mono = clock_.mono();
+  stats_.handling.add(mono - running->since);
   if (!running->overdue) --active_;
   // A suspect that is cut off has not shown that it can end.
   const bool survived = running->solo && !running->cut_off;
   if (solo_ == seq) {
     solo_.reset();
-    suspects_.ended(clock_.mono());
+    suspects_.ended(mono);
   }
   if (failure && running->cut_off) {
     outcome = Outcome::postpone(Duration::zero(), "cut off by a stop");
@@ -76,8 +78,13 @@ void StoreRunner::ended(Seq seq, const std::exception_ptr& failure, Outcome outc
   tell_failure(*running, failure, outcome);
   if (!rules::mutant("settle_before_handler")) {
     const bool no_answer = failure && running->overdue;
-    if (!running->cut_off) judge_target(running->delivery->item, outcome, no_answer);
+    if (!running->cut_off) judge_target(running->delivery->item, outcome, no_answer, mono);
     conclude(running->delivery->item, std::move(outcome), running->cut_off, survived);
+    if (options_.log_deliveries) {
+      const Duration took = mono - running->since;
+      const Duration waited = clock_.wall() - running->delivery->item.received - took;
+      log_delivery(log_, *running->delivery, endings_.back().settlement, running->cut_off, waited, took);
+    }
   }
   one_ended_.notify();
   pump_wake_.notify();
@@ -93,8 +100,7 @@ void StoreRunner::tell_failure(const Running& running, const std::exception_ptr&
 
 // A failure while the target is paused is the target's: the item is handed over again and no attempt is
 // counted.
-void StoreRunner::judge_target(const Item& item, Outcome& outcome, bool no_answer) {
-  const MonoTime mono = clock_.mono();
+void StoreRunner::judge_target(const Item& item, Outcome& outcome, bool no_answer, MonoTime mono) {
   const bool probe = probe_ == item.seq;
   if (probe) probe_.reset();
   const auto& keys = lineup_.head(item.seq).keys;
@@ -106,7 +112,7 @@ void StoreRunner::judge_target(const Item& item, Outcome& outcome, bool no_answe
   }
   switch (outcome.target) {
     case Outcome::Target::fine:
-      changed = target_.answered(mono);
+      changed = target_.answered();
       break;
     case Outcome::Target::failed:
       changed = target_.failed(keys.empty() ? std::nullopt : std::optional(keys.front()), mono);
@@ -117,8 +123,10 @@ void StoreRunner::judge_target(const Item& item, Outcome& outcome, bool no_answe
   }
   if (probe && target_.paused()) target_.probe_failed(mono);
   if (changed && target_.paused()) {
+    still_.begin(rules::StandStill::Cause::target, mono);
     log_.warning("target_paused", {{"queue", to_string(queue_)}, {"error", outcome.error}});
   } else if (changed) {
+    still_.end(rules::StandStill::Cause::target, mono);
     log_.info("target_resumed", {{"queue", to_string(queue_)}});
   }
   if (target_.paused() && outcome.kind == Outcome::Kind::retry && outcome.target != Outcome::Target::fine) {
@@ -158,6 +166,9 @@ void StoreRunner::conclude(const Item& item, Outcome outcome, bool cut_off, bool
       break;
   }
   ending.due = clock_.mono() + delay;
+  // An unreachable receiver named nothing.
+  ending.flooded =
+      ending.stays && outcome.after > Duration::zero() && outcome.target != Outcome::Target::unreachable;
   if (ending.stays) settlement.due = wall + std::chrono::ceil<std::chrono::milliseconds>(delay);
   endings_.push_back(std::move(ending));
   settle_wake_.notify();
@@ -184,12 +195,12 @@ Duration StoreRunner::conclude_failure(const Item& item, const Outcome& outcome,
   return Duration::zero();
 }
 
-/// How long it has been failing; time in which the target was paused is not this item's.
+/// How long it has been failing; time in which all delivery stood still is not this item's.
 std::optional<Duration> StoreRunner::failing_for(Seq seq) const {
   const auto since = lineup_.failing_since(seq);
   if (!since) return std::nullopt;
   const MonoTime mono = clock_.mono();
-  return mono - *since - target_.paused_between(*since, mono);
+  return mono - *since - still_.between(*since, mono);
 }
 
 void StoreRunner::give_back(const Item& item) {
@@ -262,7 +273,7 @@ void StoreRunner::settled(Ending ending, bool written) {
   if (settlement.kind != Settlement::Kind::release && settlement.counts) {
     lineup_.failed(settlement.seq, clock_.mono());
   }
-  lineup_.wait_again(settlement.seq, ending.due);
+  lineup_.wait_again(settlement.seq, ending.due, ending.flooded);
 }
 
 void StoreRunner::fail(const Error& error) {

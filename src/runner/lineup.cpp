@@ -1,6 +1,7 @@
 #include "runner/lineup.hpp"
 
 #include <boost/assert.hpp>
+#include <utility>
 
 namespace tgkeep::runner {
 
@@ -66,7 +67,9 @@ std::optional<MonoTime> Lineup::wake_due(MonoTime now) {
   while (!due_.empty() && due_.top().first <= now) {
     const Seq seq = due_.top().second;
     due_.pop();
-    make_ready(seq, head(seq));
+    Entry& waited = entry(seq);
+    if (std::exchange(waited.flooded, false)) --flooded_;
+    make_ready(seq, waited.head);
   }
   if (due_.empty()) return std::nullopt;
   return due_.top().first;
@@ -122,9 +125,28 @@ void Lineup::finish(Seq seq) {
   for (const rules::Lanes::Slot slot : freed_) first_in_lanes(by_slot_[slot]);
 }
 
-void Lineup::wait_again(Seq seq, MonoTime due) {
-  entry(seq).due = due;
+void Lineup::wait_again(Seq seq, MonoTime due, bool flooded) {
+  Entry& waits = entry(seq);
+  waits.due = due;
+  waits.flooded = flooded;
+  if (flooded) ++flooded_;
   due_.emplace(due, seq);
+}
+
+std::vector<BusyLane> Lineup::busy_lanes(MonoTime now, const RunningFor& running, std::size_t limit) const {
+  std::vector<BusyLane> busy;
+  lanes_.each([&](KeyHash key, rules::Lanes::Slot first, std::size_t behind) {
+    const Entry& head = entries_.find(by_slot_[first])->second;
+    BusyLane lane;
+    lane.key = key;
+    lane.head = head.head.seq;
+    lane.waiting = behind;
+    lane.attempts = head.head.attempts;
+    lane.running = running(lane.head);
+    if (!lane.running && head.due > now) lane.due = head.due - now;
+    if (is_busy(lane)) busy.push_back(lane);
+  });
+  return busiest(std::move(busy), limit);
 }
 
 void Lineup::clear() {
@@ -136,6 +158,7 @@ void Lineup::clear() {
   ready_.clear();
   suspects_.clear();
   due_ = {};
+  flooded_ = 0;
 }
 
 }  // namespace tgkeep::runner

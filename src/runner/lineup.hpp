@@ -14,6 +14,7 @@
 
 #include "rules/head_window.hpp"
 #include "rules/lanes.hpp"
+#include "runner/busy_lanes.hpp"
 
 namespace tgkeep::runner {
 
@@ -49,8 +50,8 @@ class Lineup {
   const Head& head(Seq seq) const;
   /// Settled for good: leaves its lanes.
   void finish(Seq seq);
-  /// To be tried again at `due`; keeps its lanes.
-  void wait_again(Seq seq, MonoTime due);
+  /// To be tried again at `due`; keeps its lanes. `flooded`: because the receiver named that time.
+  void wait_again(Seq seq, MonoTime due, bool flooded = false);
   /// A failed attempt of it was counted.
   void failed(Seq seq, MonoTime now);
   /// Since when it has been failing. Counted anew after a restart: the wall clock may have jumped meanwhile,
@@ -59,6 +60,10 @@ class Lineup {
   void clear_crashes(Seq seq);
 
   std::size_t size() const noexcept { return entries_.size(); }
+  /// How many wait now for a time that the receiver named.
+  std::size_t flooded() const noexcept { return flooded_; }
+  /// See `Runner::busy_lanes`. Looks at every head.
+  std::vector<BusyLane> busy_lanes(MonoTime now, const RunningFor& running, std::size_t limit) const;
   void clear();
 
  private:
@@ -66,6 +71,7 @@ class Lineup {
     Head head;
     rules::Lanes::Slot slot = 0;
     MonoTime due{};
+    bool flooded = false;
     std::optional<MonoTime> failing_since;
   };
   using Due = std::pair<MonoTime, Seq>;
@@ -85,6 +91,7 @@ class Lineup {
   std::set<Seq> suspects_;  // in put order: the oldest first
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   std::vector<rules::Lanes::Slot> freed_;
+  std::size_t flooded_ = 0;
 };
 
 }  // namespace tgkeep::runner

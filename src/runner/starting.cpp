@@ -122,6 +122,7 @@ std::vector<Seq> StoreRunner::choose(Mark& mark) {
   std::vector<Seq> chosen;
   pause_if_stuck();
   if (paused_ || active_ >= options_.limit) return chosen;
+  if (suspended_ && !rules::mutant("pause_ignored")) return chosen;
   if (options_.in_batches && active_ > 0) return chosen;
   if (target_.paused() && !target_.may_probe(clock_.mono())) return chosen;
   const bool suspect_ready = lineup_.any_suspect_ready();
@@ -186,7 +187,8 @@ asio::awaitable<bool> StoreRunner::end_solo_window() {
 void StoreRunner::launch(Item item, Mark mark) {
   const Head& head = lineup_.head(item.seq);
   const WallTime wall = clock_.wall();
-  if (state_ != State::running) {
+  const bool too_late = state_ != State::running || (suspended_ && !rules::mutant("pause_ignored"));
+  if (too_late) {
     give_back(item);
   } else if (!item.corrupt.empty()) {
     log_.error("corrupt_item", {{"queue", to_string(queue_)}, {"error", item.corrupt}});
@@ -201,6 +203,7 @@ void StoreRunner::launch(Item item, Mark mark) {
              false, false);
   } else {
     const bool late = wall >= item.received + item.lifetime;
+    if (item.starts == 0 && item.run == 0) stats_.waits.add(wall - item.received);
     deliver(std::make_shared<const Delivery>(std::move(item), late), mark);
   }
 }

@@ -119,6 +119,7 @@ asio::awaitable<StopReport> StoreRunner::stop(Duration drain) {
   suspects_.clear();
   solo_.reset();
   target_.clear();
+  still_.end(rules::StandStill::Cause::target, clock_.mono());
   probe_.reset();
   if (failure_) endings_.clear();
   paused_ = false;
@@ -164,7 +165,34 @@ RunnerStats StoreRunner::stats() const {
   stats.stuck = running_.size() - active_;
   stats.paused = paused_;
   stats.target_paused = target_.paused();
+  stats.suspended = suspended_;
+  stats.flooded = lineup_.flooded();
   return stats;
+}
+
+void StoreRunner::pause() {
+  if (suspended_) return;
+  suspended_ = true;
+  still_.begin(rules::StandStill::Cause::person, clock_.mono());
+  log_.info("delivery_suspended", {{"queue", to_string(queue_)}, {"running", running_.size()}});
+}
+
+void StoreRunner::resume() {
+  if (!suspended_) return;
+  suspended_ = false;
+  still_.end(rules::StandStill::Cause::person, clock_.mono());
+  log_.info("delivery_unsuspended", {{"queue", to_string(queue_)}});
+  pump_wake_.notify();
+}
+
+std::vector<BusyLane> StoreRunner::busy_lanes(std::size_t limit) const {
+  const MonoTime mono = clock_.mono();
+  const RunningFor running = [this, mono](Seq seq) -> std::optional<Duration> {
+    const auto entry = running_by_seq_.find(seq);
+    if (entry == running_by_seq_.end()) return std::nullopt;
+    return mono - entry->second->since;
+  };
+  return lineup_.busy_lanes(mono, running, limit);
 }
 
 }  // namespace runner

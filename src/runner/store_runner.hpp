@@ -12,6 +12,7 @@
 #include "loop/event.hpp"
 #include "loop/task_group.hpp"
 #include "rules/retry.hpp"
+#include "rules/stand_still.hpp"
 #include "rules/suspects.hpp"
 #include "rules/target_health.hpp"
 #include "runner/lineup.hpp"
@@ -31,6 +32,9 @@ class StoreRunner final : public Runner {
   std::size_t size() const override { return running_.size(); }
   std::vector<InFlight> snapshot() const override;
   RunnerStats stats() const override;
+  void pause() override;
+  void resume() override;
+  std::vector<BusyLane> busy_lanes(std::size_t limit) const override;
 
  private:
   enum class State : std::uint8_t { stopped, running, stopping };
@@ -48,7 +52,8 @@ class StoreRunner final : public Runner {
   struct Ending {
     Settlement settlement;
     MonoTime due;
-    bool stays = false;  // in its lanes, to be tried again
+    bool stays = false;    // in its lanes, to be tried again
+    bool flooded = false;  // at a time that the receiver named
   };
 
   // starting.cpp
@@ -72,7 +77,7 @@ class StoreRunner final : public Runner {
   void timed_out(Seq seq);
   void ended(Seq seq, const std::exception_ptr& failure, Outcome outcome);
   void tell_failure(const Running& running, const std::exception_ptr& failure, const Outcome& outcome) const;
-  void judge_target(const Item& item, Outcome& outcome, bool no_answer);
+  void judge_target(const Item& item, Outcome& outcome, bool no_answer, MonoTime mono);
   Duration conclude_failure(const Item& item, const Outcome& outcome, Ending& ending);
   std::optional<Duration> failing_for(Seq seq) const;
   void conclude(const Item& item, Outcome outcome, bool cut_off, bool survived);
@@ -102,12 +107,14 @@ class StoreRunner final : public Runner {
   rules::Suspects suspects_;
   std::optional<Seq> solo_;
   rules::TargetHealth target_;
+  rules::StandStill still_;  // because of the target, or paused by a person
   std::optional<Seq> probe_;
   std::list<Running> running_;  // in the order of their start, so also of their timeouts
   boost::unordered_flat_map<Seq, std::list<Running>::iterator, std::hash<Seq>> running_by_seq_;
   std::unique_ptr<Alarm> timeout_;  // one for all that run; may be early, never late
   std::size_t active_ = 0;          // running within their timeout: they hold a slot
-  bool paused_ = false;
+  bool paused_ = false;             // too many are stuck
+  bool suspended_ = false;          // by a person
   std::vector<Ending> endings_;
   std::size_t left_over_ =
       0;  // endings of the last run that found no room: written before anything is leased

@@ -70,6 +70,20 @@ def check_unit(scratch):
         expect(code == 0 and not told, "systemd-analyze verify: " + said)
 
 
+def check_containers():
+    """Dockerfile and compose.yaml name variables and files that exist."""
+    known = known_variables() | {"TGKEEP_CONFIG", "TGKEEP_TOKEN"}
+    for path in (root / "Dockerfile", deploy / "compose.yaml"):
+        for name in set(re.findall(r"(?<!-D)\bTGKEEP_[A-Z_]*[A-Z]\b", path.read_text())) - known:
+            if not re.search(name + r"_?\*", path.read_text()):
+                problems.append(f"{path.name}: there is no variable {name}")
+    for name in re.findall(r"-D(TGKEEP_\w+)=", (root / "Dockerfile").read_text()):
+        expect(f"option({name} " in (root / "CMakeLists.txt").read_text(), f"Dockerfile: there is no option {name}")
+    drain = int(re.search(r'^drain = "(\d+)s"', run(program, "config", "defaults")[1], re.M)[1])
+    stop = int(re.search(r"stop_grace_period: (\d+)s", (deploy / "compose.yaml").read_text())[1])
+    expect(stop > drain + 2, f"compose.yaml: stop_grace_period {stop} s is not above drain + 2 s")
+
+
 def check_config():
     code, said = run(program, "config", "check", "--config", str(deploy / "tgkeep.toml"))
     expect(code == 0, "tgkeep.toml: " + said)
@@ -168,6 +182,7 @@ def check_caddy():
 with tempfile.TemporaryDirectory() as folder:
     os.environ = {name: value for name, value in os.environ.items() if not name.startswith("TGKEEP_")}
     check_unit(pathlib.Path(folder))
+    check_containers()
     check_config()
     check_nginx(pathlib.Path(folder))
     check_caddy()

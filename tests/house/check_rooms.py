@@ -45,12 +45,13 @@ LIBRARIES = [
     (r"boost/json.*", ["telegram", "source", "sink", "store", "bot", "emulator", "admin", "prove", "demo", "app"]),
     (r"simdjson\.h", ["telegram", "emulator"]),
     (r"(curl|openssl)/.*", ["http"]),
+    (r"prometheus/.*", ["admin"]),
     (r"sqlite3\.h", ["store", "prove", "demo"]),
     (r"(spdlog|fmt|CLI)/.*|toml\+\+/.*", ["app"]),
     (r"(sys|arpa|netinet|linux)/.*|(unistd|fcntl|signal|pthread|poll|time|stdlib|spawn|zlib)\.h", list(ROOMS)),
 ]
 # Headers that show a library to whoever includes them are never public.
-HIDDEN = re.compile(r"boost/beast|sqlite3|curl/|openssl/|rdkafka|amqp|spdlog|toml\+\+|CLI/")
+HIDDEN = re.compile(r"boost/beast|sqlite3|curl/|openssl/|rdkafka|amqp|prometheus/|spdlog|toml\+\+|CLI/")
 MAX_LINES = 400
 
 

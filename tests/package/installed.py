@@ -1,9 +1,11 @@
 """The Debian package on this machine: builds it, installs it with dpkg, and takes all traces away at the end."""
+import json
 import os
 import pathlib
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +15,7 @@ UNIT = pathlib.Path("/lib/systemd/system/tgkeep.service")
 CONFIG = pathlib.Path("/etc/tgkeep/tgkeep.toml")
 TOKEN = pathlib.Path("/etc/tgkeep/token")
 STATE = pathlib.Path("/var/lib/tgkeep")
+BACKUPS = pathlib.Path("/var/backups/tgkeep")
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TGKEEP_")}
 
 
@@ -21,18 +24,25 @@ def skip_unless_free():
     if os.geteuid() != 0:
         print("not root: can't install a package")
         sys.exit(SKIP)
-    missing = [name for name in ("dpkg", "cpack", "adduser", "runuser") if not tool(name)]
+    missing = [name for name in ("dpkg", "cpack", "adduser", "setpriv") if not tool(name)]
     if missing:
         print("there is no", " and no ".join(missing))
         sys.exit(SKIP)
-    taken = [str(path) for path in (pathlib.Path("/usr/bin/tgkeep"), CONFIG.parent, STATE) if path.exists()]
+    taken = [str(path) for path in (pathlib.Path("/usr/bin/tgkeep"), CONFIG.parent, STATE, BACKUPS) if path.exists()]
     if taken or state_of_package():
         print("tgkeep is installed on this machine; it is left alone:", *taken)
         sys.exit(SKIP)
 
 
 def tool(name):
-    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
+    """Its path, wherever it is: installed, or unpacked by scripts/clients."""
+    unpacked = pathlib.Path(__file__).resolve().parents[2] / "build/tools/usr"
+    return shutil.which(name) or shutil.which(name, path=f"/usr/sbin:/sbin:{unpacked}/bin:{unpacked}/sbin")
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
 
 
 def run(*command, code=0, **more):
@@ -58,7 +68,7 @@ def wait_for(what, condition, limit=60):
         if got:
             return got
         if time.monotonic() > until:
-            raise AssertionError(f"waited {limit} s in vain: {what}")
+            raise AssertionError(f"waited {limit} s in vain: {what() if callable(what) else what}")
         time.sleep(0.1)
 
 
@@ -80,15 +90,32 @@ def build_package(program, version, folder):
 def remove_all_traces():
     if state_of_package():
         run("dpkg", "--purge", "--force-remove-reinstreq", "tgkeep", code=None)
-    shutil.rmtree(STATE, ignore_errors=True)
-    shutil.rmtree(CONFIG.parent, ignore_errors=True)
+    for folder in (STATE, BACKUPS, CONFIG.parent):
+        shutil.rmtree(folder, ignore_errors=True)
     run("deluser", "--quiet", "--system", "tgkeep", code=None)
     run("delgroup", "--quiet", "--system", "--only-if-empty", "tgkeep", code=None)
 
 
 def as_service(*command):
     """The command as the service's user."""
-    return ["runuser", "-u", "tgkeep", "--", *command]
+    return ["setpriv", "--reuid=tgkeep", "--regid=tgkeep", "--init-groups", *command]
+
+
+class Emulator:
+    """`tgkeep emulate` of the build, so that it lives through upgrades of the package."""
+
+    def __init__(self, program, token, *options):
+        self._program = program
+        self._process = subprocess.Popen([program, "emulate", "--port", "0", "--no-limits", "--bot", token, *options],
+                                         stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.url = re.search(r"Listening on (\S+)", self._process.stdout.readline())[1]
+
+    def ask(self, *words):
+        return json.loads(run(self._program, "emulate", "--to", self.url, *words))
+
+    def stop(self):
+        self._process.terminate()
+        self._process.wait(timeout=20)
 
 
 class Service:
@@ -119,13 +146,8 @@ class Service:
     def wait(self):
         return self._process.wait(timeout=60)
 
-    def pid(self):
-        """Of tgkeep itself, not of runuser."""
-        children = pathlib.Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
-        return int(children[0])
-
     def signal(self, number):
-        os.kill(self.pid(), number)
+        self._process.send_signal(number)
 
     def stop(self):
         if self._process.poll() is None:

@@ -6,31 +6,15 @@ Usage: package_test.py SOURCE_DIR PROGRAM
 import json
 import os
 import pathlib
-import re
-import subprocess
 import sys
 import tempfile
 
-from installed import (CONFIG, ENVIRONMENT, STATE, TOKEN, UNIT, Service, as_service, build_package, expect, remove_all_traces,
-                       run, skip_unless_free, state_of_package, tool, wait_for)
+from installed import (BACKUPS, CONFIG, STATE, TOKEN, UNIT, Emulator, Service, as_service, build_package, expect, remove_all_traces, run,
+                       skip_unless_free, state_of_package, tool, wait_for)
 
 program = pathlib.Path(os.environ.get("TGKEEP_BIN") or sys.argv[2]).resolve()
-BOT = "4242"
-FOLDER = STATE / BOT
-
-
-class Emulator:
-    def __init__(self):
-        self._process = subprocess.Popen([program, "emulate", "--port", "0", "--no-limits", "--bot", BOT + ":" + "A" * 35],
-                                         stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
-        self.url = re.search(r"Listening on (\S+)", self._process.stdout.readline())[1]
-
-    def ask(self, *words):
-        return json.loads(run(program, "emulate", "--to", self.url, *words))
-
-    def stop(self):
-        self._process.terminate()
-        self._process.wait(timeout=20)
+BOT_TOKEN = "4242:" + "A" * 35
+FOLDER = STATE  # of a single bot
 
 
 def inbox():
@@ -44,7 +28,7 @@ def handle(emulator, log, first, count):
     service.says(" started ")
     for number in range(count):
         emulator.ask("send-text", f"user={number % 5 + 1}", "text=hello")
-    wait_for("all done", lambda: inbox()["done"] == first + count)
+    wait_for(lambda: f"all done, not {inbox()}\n{log.read_text()}", lambda: inbox()["done"] == first + count)
     code = service.stop()
     expect(code == 0, f"stopped with {code}")
     after = inbox()
@@ -84,7 +68,7 @@ def check_without_token(log):
     expect("/etc/tgkeep/token" in log.read_text(), "which file is missing: " + log.read_text())
 
 
-def check_newer_store(old, new):
+def check_newer_store(old, scratch):
     """The older package is refused while there is a store it can't read, and so is such a store by the program."""
     upgraded = run("dpkg-query", "-W", "-f", "${Version}", "tgkeep")
     database = str(FOLDER / "inbox.db")
@@ -95,7 +79,7 @@ def check_newer_store(old, new):
     expect("was written by a newer tgkeep" in said and database in said, said)
     expect(run("dpkg-query", "-W", "-f", "${Version}", "tgkeep") == upgraded and state_of_package() == "ii",
            "the newer package is not there any more")
-    log = pathlib.Path(database).parent.parent / "refused.log"
+    log = scratch / "refused.log"
     service = Service(log)
     expect(service.wait() != 0 and "version" in log.read_text(), "a newer store is not refused: " + log.read_text())
     run("sqlite3", database, f"PRAGMA user_version={schema}; PRAGMA wal_checkpoint(TRUNCATE)")
@@ -111,7 +95,7 @@ def story(scratch, emulator):
     expect("systemctl enable --now tgkeep" in said, "it does not say what to do: " + said)
     check_installed()
     check_without_token(scratch / "no_token.log")
-    TOKEN.write_text(BOT + ":" + "A" * 35 + "\n")
+    TOKEN.write_text(BOT_TOKEN + "\n")
     handle(emulator, scratch / "first.log", 0, 20)
 
     CONFIG.write_text(CONFIG.read_text().replace('reserve = "64MiB"', 'reserve = "65MiB"'))
@@ -120,7 +104,7 @@ def story(scratch, emulator):
     expect(inbox()["done"] == 20, "an upgrade has changed the queues")
     handle(emulator, scratch / "second.log", 20, 5)
 
-    check_newer_store(old, new)
+    check_newer_store(old, scratch)
     expect("downgrading" in run("dpkg", "-i", old), "no word about a downgrade")
     handle(emulator, scratch / "third.log", 25, 5)
 
@@ -130,13 +114,13 @@ def story(scratch, emulator):
     run("dpkg", "-i", old)
     handle(emulator, scratch / "fourth.log", 30, 5)
     run("dpkg", "--purge", "tgkeep")
-    left = [str(path) for path in (STATE, CONFIG.parent, UNIT) if path.exists()]
+    left = [str(path) for path in (STATE, BACKUPS, CONFIG.parent, UNIT) if path.exists()]
     expect(not left, f"a purge leaves {left}")
 
 
 skip_unless_free()
 with tempfile.TemporaryDirectory() as folder:
-    emulator = Emulator()
+    emulator = Emulator(program, BOT_TOKEN)
     try:
         story(pathlib.Path(folder), emulator)
     finally:

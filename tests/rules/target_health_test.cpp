@@ -19,10 +19,10 @@ TEST(TargetHealth, P7_ten_failures_in_a_row_over_three_keys_pause_a_target) {
 TEST(TargetHealth, P7_failures_of_two_keys_or_with_a_success_between_pause_nothing) {
   TargetHealth health{TargetPolicy()};
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(health.failed(KeyHash(i % 2), kStart));
-  health.answered(kStart);
+  health.answered();
   for (int i = 0; i < 100; ++i) {
     EXPECT_FALSE(health.failed(KeyHash(i), kStart));
-    if (i % 9 == 8) health.answered(kStart);
+    if (i % 9 == 8) health.answered();
   }
 }
 
@@ -41,7 +41,7 @@ TEST(TargetHealth, P7_an_unreachable_target_is_probed_after_1_s_doubling_to_30_s
     health.probe_failed(now);
   }
   EXPECT_EQ(waits, (std::vector<Duration>{1s, 2s, 4s, 8s, 16s, 30s, 30s}));
-  EXPECT_TRUE(health.answered(now));
+  EXPECT_TRUE(health.answered());
   EXPECT_FALSE(health.paused());
 }
 
@@ -57,16 +57,6 @@ TEST(TargetHealth, P7_a_probe_that_takes_long_does_not_hold_the_next_one) {
   health.unreachable(kStart);
   health.probe_started(kStart + 1s);
   EXPECT_TRUE(health.may_probe(kStart + 2s));
-}
-
-TEST(TargetHealth, P7_the_time_of_a_pause_can_be_taken_off_other_clocks) {
-  TargetHealth health{TargetPolicy()};
-  health.unreachable(kStart + 10s);
-  health.answered(kStart + 40s);
-  health.unreachable(kStart + 100s);
-  EXPECT_EQ(health.paused_between(kStart, kStart + 110s), Duration(40s));
-  EXPECT_EQ(health.paused_between(kStart + 20s, kStart + 110s), Duration(30s));
-  EXPECT_EQ(health.paused_between(kStart + 50s, kStart + 90s), Duration(0s));
 }
 
 }  // namespace

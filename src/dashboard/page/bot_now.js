@@ -14,8 +14,16 @@ function receivingFacts(bot) {
   return [
     ["Receives by", source.kind],
     ["State", source.healthy ? "fine" : "fails", source.healthy ? "good" : "bad"],
-    ["Last good exchange", source.last_success_s === null ? "none yet" : `${span(source.last_success_s)} ago`],
-    ["Received", `${count(source.received)}, of these ${count(source.duplicates)} twice and ${count(source.unreadable)} unreadable`],
+    [
+      "Last good exchange",
+      source.last_success_s === null ? "none yet" : `${span(source.last_success_s)} ago`,
+    ],
+    [
+      "Received",
+      count(source.received) +
+        (source.duplicates ? `, ${count(source.duplicates)} came twice` : "") +
+        (source.unreadable ? `, ${count(source.unreadable)} unreadable` : ""),
+    ],
     ["Failed exchanges", count(source.failures)],
   ];
 }
@@ -24,7 +32,11 @@ function targetFacts(bot) {
   const reachable = bot.target?.reachable ?? null;
   return [
     ["Delivers to", bot.target?.kind ?? "–"],
-    ["State", reachable === null ? "not known" : reachable ? "answers" : "does not answer", reachable === null ? "" : reachable ? "good" : "bad"],
+    [
+      "State",
+      reachable === null ? "not known" : reachable ? "answers" : "does not answer",
+      reachable === null ? "" : reachable ? "good" : "bad",
+    ],
     ["At once, at most", count(bot.limit)],
   ];
 }
@@ -36,7 +48,11 @@ function storeFacts(bot) {
     ["Database", bytes(store.file_bytes)],
     ["Write-ahead log", bytes(store.wal_bytes)],
     ["History", bytes(store.history_bytes)],
-    ["Free on its disk", `${bytes(store.disk_free)}, ${bytes(store.reserve)} in reserve`, store.full ? "bad" : ""],
+    [
+      "Free on its disk",
+      `${bytes(store.disk_free)}, ${bytes(store.reserve)} in reserve`,
+      store.full ? "bad" : "",
+    ],
   ];
 }
 
@@ -44,26 +60,48 @@ export function botNow() {
   const section = by("bot-now");
   const needs = attention();
   const top = el("div");
-  const throughput = chart("Updates a second", [
-    {name: "received", label: "received", colour: "blue", gaps: true},
-    {name: "done", label: "handled", colour: "green", gaps: true},
-    {name: "failed", label: "failed", colour: "red", dash: [4, 3], gaps: true},
-  ], rate);
-  const latency = chart("Latency", [
-    {name: "p50", label: "handling, half within", colour: "blue"},
-    {name: "p99", label: "99 of 100 within", colour: "violet"},
-    {name: "put", label: "storing, 99 of 100 within", colour: "soft", dash: [4, 3]},
-  ], span);
-  const waiting = chart("Backlog", [{name: "backlog", label: "waiting or running", colour: "blue", fill: true, gaps: true}], count);
-  const age = chart("Age of the oldest", [{name: "oldest", label: "waits for", colour: "violet", fill: true, gaps: true}], span);
+  const throughput = chart(
+    "Updates a second",
+    [
+      {name: "received", label: "received", colour: "blue", fill: true, gaps: true},
+      {name: "done", label: "handled", colour: "green", gaps: true},
+      {name: "failed", label: "failed", colour: "red", dash: [4, 3], gaps: true},
+    ],
+    rate,
+  );
+  const latency = chart(
+    "Latency",
+    [
+      {name: "p50", label: "handling p50", colour: "blue"},
+      {name: "p99", label: "handling p99", colour: "violet"},
+      {name: "put", label: "storing p99", colour: "soft", dash: [4, 3]},
+    ],
+    span,
+  );
+  const waiting = chart(
+    "Backlog",
+    [{name: "backlog", label: "waiting or running", colour: "blue", fill: true, gaps: true}],
+    count,
+  );
+  const age = chart(
+    "Age of the oldest",
+    [{name: "oldest", label: "waits for", colour: "violet", fill: true, gaps: true}],
+    span,
+  );
   const inbox = queueCard("inbox", "Inbox", "Updates, on their way to the bot");
   const outbox = queueCard("outbox", "Outbox", "Calls, on their way to Telegram");
   const source = facts("Source");
   const target = facts("Target");
   const store = facts("Store");
   const process = processLine();
-  section.append(needs.root, top, el("div", {class: "charts"}, throughput.root, latency.root, waiting.root, age.root),
-    el("div", {class: "cards two"}, inbox.root, outbox.root), el("div", {class: "cards"}, source.root, target.root, store.root), process.root);
+  section.append(
+    needs.root,
+    top,
+    el("div", {class: "charts"}, throughput.root, latency.root, waiting.root, age.root),
+    el("div", {class: "cards two"}, inbox.root, outbox.root),
+    el("div", {class: "cards"}, source.root, target.root, store.root),
+    process.root,
+  );
 
   let shown = null;
   let big = null;

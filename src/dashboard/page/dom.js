@@ -5,7 +5,8 @@ export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (name === "class") node.className = value;
-    else if (name === "on") for (const [event, heard] of Object.entries(value)) node.addEventListener(event, heard);
+    else if (name === "on")
+      for (const [event, heard] of Object.entries(value)) node.addEventListener(event, heard);
     else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children.flat().filter((child) => child !== null && child !== undefined));
@@ -48,11 +49,26 @@ export function cells(row, texts) {
 /** A table in a frame that scrolls by itself where it is too wide; returns its frame and body. */
 export function table(caption, heads) {
   const body = el("tbody");
-  const frame = el("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
-    el("table", {},
+  const frame = el(
+    "div",
+    {class: "scroll", tabindex: "0", role: "region", "aria-label": caption},
+    el(
+      "table",
+      {},
       el("caption", {class: "unseen"}, caption),
-      el("thead", {}, el("tr", {}, heads.map((head) =>
-        el("th", {scope: "col", class: head.startsWith("#") ? "number" : ""}, head.replace("#", ""))))),
-      body));
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          heads.map((head) =>
+            el("th", {scope: "col", class: head.startsWith("#") ? "number" : ""}, head.replace("#", "")),
+          ),
+        ),
+      ),
+      body,
+    ),
+  );
   return {frame, body};
 }

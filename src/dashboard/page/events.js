@@ -1,5 +1,5 @@
 // The stream of events: connects, and connects again, for as long as the page is open.
-import {get} from "./api.js";
+import {get, read} from "./api.js";
 
 const SILENCE_MS = 5000;
 const PAUSES_MS = [500, 1000, 2000, 5000];
@@ -50,11 +50,11 @@ export function listen(heard) {
     watch = setTimeout(() => lost("tgkeep says nothing"), SILENCE_MS);
     stream.addEventListener("status", (event) => {
       alive();
-      heard.status(JSON.parse(event.data));
+      heard.status(read(event.data));
     });
     stream.addEventListener("update", (event) => {
       alive();
-      heard.update(JSON.parse(event.data));
+      heard.update(read(event.data));
     });
     stream.addEventListener("error", () => lost("the connection broke"));
   }

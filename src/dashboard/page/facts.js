@@ -6,12 +6,16 @@ export function facts(title) {
   return {
     root: el("section", {class: "card"}, title ? el("h2", {}, title) : null, list),
     update(rows) {
-      keyed(list, rows, ([name]) => name,
+      keyed(
+        list,
+        rows,
+        ([name]) => name,
         ([name]) => el("div", {}, el("dt", {}, name), el("dd")),
         (node, [, value, level]) => {
           say(node.lastElementChild, value);
           node.lastElementChild.className = level ?? "";
-        });
+        },
+      );
     },
   };
 }

@@ -12,21 +12,47 @@ const named = (item) => (isCall(item) ? `the call ${item.kind}` : `update ${item
 export function letter(bot, item, gone) {
   const body = el("pre", {class: "body", tabindex: "0", "aria-label": "Payload"}, "Loading …");
   const error = el("p", {class: "error", role: "alert"});
-  const retry = el("button", {type: "button", class: "main"}, item.state === "held" ? "Send it again" : "Retry");
+  const retry = el(
+    "button",
+    {type: "button", class: "main"},
+    item.state === "held" ? "Send it again" : "Retry",
+  );
   const drop = el("button", {type: "button", class: "danger"}, "Drop");
-  const title = el("summary", {},
+  const title = el(
+    "summary",
+    {},
     el("span", {class: "what"}, el("b", {}, item.kind), " ", el("span", {class: "code"}, item.keys[0] ?? "")),
-    el("span", {class: `tag ${item.state === "held" ? "warn" : "bad"}`}, item.state === "held" ? "held" : reason(item.reason)),
+    el(
+      "span",
+      {class: `tag ${item.state === "held" ? "warn" : "bad"}`},
+      item.state === "held" ? "held" : reason(item.reason),
+    ),
     el("span", {class: "when"}, stamp(item.ended_at ?? item.received_at)),
-    el("span", {class: "why"}, item.error || "no error was given"));
-  const root = el("details", {class: "letter"}, title,
-    el("div", {class: "inside"},
+    el("span", {class: "why"}, item.error || "no error was given"),
+  );
+  const root = el(
+    "details",
+    {class: "letter"},
+    title,
+    el(
+      "div",
+      {class: "inside"},
       item.corrupt ? el("p", {class: "error"}, `Damaged on disk: ${item.corrupt}`) : null,
       el("p", {class: "code full"}, item.error || "no error was given"),
-      el("p", {class: "hint"}, `${isCall(item) ? "Call left by update" : "Update"} `, el("a", {href: `#/${bot.id}/trace/${item.update_id}`}, String(item.update_id)),
+      el(
+        "p",
+        {class: "hint"},
+        `${isCall(item) ? "Call left by update" : "Update"} `,
+        el("a", {href: `#/${bot.id}/trace/${item.update_id}`}, String(item.update_id)),
         `, received ${stamp(item.received_at)}, ${many(item.attempts, "failed attempt")}`,
-        item.crashes ? `, ${many(item.crashes, "end")} of the process while it ran` : "", `, item #${item.seq} of the ${item.queue}.`),
-      body, error, el("div", {class: "buttons"}, retry, drop)));
+        item.crashes ? `, ${many(item.crashes, "end")} of the process while it ran` : "",
+        `, item #${item.seq} of the ${item.queue}.`,
+      ),
+      body,
+      error,
+      el("div", {class: "buttons"}, retry, drop),
+    ),
+  );
 
   let loaded = false;
   root.addEventListener("toggle", async () => {
@@ -43,14 +69,24 @@ export function letter(bot, item, gone) {
   });
 
   const one = {queue: item.queue, seqs: [item.seq]};
-  retry.addEventListener("click", () => during(retry, error, async () => {
-    const answer = await post(path(bot.id, "retry"), one);
-    const done = answer.retried[0];
-    tell(done ? `Retried ${named(item)}: it is now item #${done.as}, at the end of the ${item.queue}.` : `There was no ${named(item)} any more.`);
-    gone(root);
-  }));
+  retry.addEventListener("click", () =>
+    during(retry, error, async () => {
+      const answer = await post(path(bot.id, "retry"), one);
+      const done = answer.retried[0];
+      tell(
+        done
+          ? `Retried ${named(item)}: it is now item #${done.as}, at the end of the ${item.queue}.`
+          : `There was no ${named(item)} any more.`,
+      );
+      gone(root);
+    }),
+  );
   drop.addEventListener("click", async () => {
-    const sure = await ask(`Drop ${named(item)}?`, "It is given up for good: nobody will handle it, and it can't be brought back.", "Drop it");
+    const sure = await ask(
+      `Drop ${named(item)}?`,
+      "It is given up for good: nobody will handle it, and it can't be brought back.",
+      "Drop it",
+    );
     if (!sure) return;
     await during(drop, error, async () => {
       const answer = await post(path(bot.id, "drop"), one);

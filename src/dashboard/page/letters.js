@@ -12,7 +12,12 @@ const HELD = "held";
 export function letters() {
   const section = by("letters");
   const error = el("p", {class: "error", role: "alert"});
-  const queue = el("select", {id: "letters-queue"}, el("option", {value: "inbox"}, "Updates"), el("option", {value: "outbox"}, "Calls"));
+  const queue = el(
+    "select",
+    {id: "letters-queue"},
+    el("option", {value: "inbox"}, "Updates"),
+    el("option", {value: "outbox"}, "Calls"),
+  );
   const why = el("select", {id: "letters-reason"});
   const all = el("button", {type: "button"});
   const fresh = el("button", {type: "button", class: "quiet"}, "Look again");
@@ -21,8 +26,20 @@ export function letters() {
   const empty = el("p", {class: "empty"});
   const more = el("button", {type: "button"}, "Show more");
   section.append(
-    el("div", {class: "tools"}, el("label", {for: "letters-queue"}, "What"), queue, el("label", {for: "letters-reason"}, "Reason"), why, all, fresh, news),
-    error, list, empty, more);
+    el(
+      "div",
+      {class: "tools"},
+      el("span", {}, el("label", {for: "letters-queue"}, "What"), queue),
+      el("span", {}, el("label", {for: "letters-reason"}, "Reason"), why),
+      all,
+      fresh,
+      news,
+    ),
+    error,
+    list,
+    empty,
+    more,
+  );
 
   let bot = null;
   let next = null;
@@ -38,7 +55,10 @@ export function letters() {
     const options = [["", "any"], ...reasons().map(([name, n]) => [name, `${reason(name)} (${count(n)})`])];
     if (held > 0) options.push([HELD, `held (${count(held)})`]);
     if (chosen && !options.some(([name]) => name === chosen)) options.push([chosen, `${reason(chosen)} (0)`]);
-    if (options.map(([, text]) => text).join() === [...why.options].map((option) => option.textContent).join()) return;
+    if (
+      options.map(([, text]) => text).join() === [...why.options].map((option) => option.textContent).join()
+    )
+      return;
     why.replaceChildren(...options.map(([value, text]) => el("option", {value}, text)));
     why.value = chosen;
   }
@@ -56,8 +76,17 @@ export function letters() {
     const asked = {bot: bot.id, queue: queue.value, why: why.value};
     const held = asked.why === HELD;
     try {
-      const found = await get(path(asked.bot, "items", {queue: asked.queue, state: held ? "held" : asked.why ? "dead" : "dead,held",
-        reason: held ? "" : asked.why, after, limit: PAGE, newest: true, bodies: false}));
+      const found = await get(
+        path(asked.bot, "items", {
+          queue: asked.queue,
+          state: held ? "held" : asked.why ? "dead" : "dead,held",
+          reason: held ? "" : asked.why,
+          after,
+          limit: PAGE,
+          newest: true,
+          bodies: false,
+        }),
+      );
       if (bot?.id !== asked.bot || queue.value !== asked.queue || why.value !== asked.why) return;
       say(error, "");
       if (!after) list.replaceChildren();
@@ -74,8 +103,12 @@ export function letters() {
     more.hidden = next === null;
     empty.hidden = list.childElementCount > 0 || error.textContent !== "";
     const what = queue.value === "inbox" ? "dead updates" : "dead or held calls";
-    say(empty, why.value ? `No ${what} for this reason.` :
-      `No ${what}. Here you would find what ${queue.value === "inbox" ? "a handler refused or failed at too often" : "Telegram refused, or what may have been sent twice"}.`);
+    say(
+      empty,
+      why.value
+        ? `No ${what} for this reason.`
+        : `No ${what}. Here you would find what ${queue.value === "inbox" ? "a handler refused or failed at too often" : "Telegram refused, or what may have been sent twice"}.`,
+    );
   }
 
   function again() {
@@ -101,8 +134,11 @@ export function letters() {
   more.addEventListener("click", () => during(more, error, () => load(next)));
   all.addEventListener("click", async () => {
     const name = why.value;
-    const sure = await ask(`Retry all: ${reason(name)}?`,
-      `${many(bot[queue.value].dead[name] ?? 0, "item")} of ${botName(bot)} will go to the end of the ${queue.value}, and be handed over again.`, "Retry all");
+    const sure = await ask(
+      `Retry all: ${reason(name)}?`,
+      `${many(bot[queue.value].dead[name] ?? 0, "item")} of ${botName(bot)} will go to the end of the ${queue.value}, and be handed over again.`,
+      "Retry all",
+    );
     if (!sure) return;
     await during(all, error, async () => {
       const answer = await post(path(bot.id, "retry"), {queue: queue.value, all: true, reason: name});
@@ -116,7 +152,8 @@ export function letters() {
     title: "Dead letters",
     show(now) {
       bot = now;
-      if (reasons().length === 0 && bot.inbox.held === 0 && queue.value === "inbox" && waiting() > 0) queue.value = "outbox";
+      if (reasons().length === 0 && bot.inbox.held === 0 && queue.value === "inbox" && waiting() > 0)
+        queue.value = "outbox";
       why.value = "";
       empty.hidden = more.hidden = true;
       list.replaceChildren();

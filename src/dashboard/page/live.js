@@ -7,14 +7,49 @@ const KEPT = 200;
 export function live() {
   const section = by("live");
   const hold = el("button", {type: "button", "aria-pressed": "false"}, "Hold");
-  const filter = el("input", {id: "live-filter", type: "search", autocomplete: "off", placeholder: "kind, chat or state"});
+  const filter = el("input", {
+    id: "live-filter",
+    type: "search",
+    autocomplete: "off",
+    placeholder: "kind, chat or state",
+  });
   const missed = el("span", {class: "hint", role: "status"});
   const body = el("tbody");
-  const frame = el("div", {class: "scroll tail", tabindex: "0", role: "region", "aria-label": "Live events"},
-    el("table", {}, el("caption", {class: "unseen"}, "Live events"),
-      el("thead", {}, el("tr", {}, ["Time", "State", "Update", "Kind", "Chat", "Queue"].map((head) => el("th", {scope: "col"}, head)))), body));
-  const empty = el("p", {class: "empty"}, "Nothing has happened since this page was opened. Write to the bot, and it shows here.");
-  section.append(el("div", {class: "tools"}, hold, el("label", {for: "live-filter"}, "Only"), filter, missed), empty, frame);
+  const frame = el(
+    "div",
+    {class: "scroll tail", tabindex: "0", role: "region", "aria-label": "Live events"},
+    el(
+      "table",
+      {},
+      el("caption", {class: "unseen"}, "Live events"),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          ["Time", "State", "Update", "Kind", "Chat", "Queue"].map((head) => el("th", {scope: "col"}, head)),
+        ),
+      ),
+      body,
+    ),
+  );
+  const empty = el(
+    "p",
+    {class: "empty"},
+    "Nothing has happened since this page was opened. Write to the bot, and it shows here.",
+  );
+  section.append(
+    el(
+      "div",
+      {class: "tools"},
+      hold,
+      el("span", {}, el("label", {for: "live-filter"}, "Only"), filter),
+      missed,
+    ),
+    empty,
+    frame,
+  );
 
   const events = [];
   let bot = null;
@@ -23,20 +58,42 @@ export function live() {
 
   const matches = (event) => {
     const wanted = filter.value.trim().toLowerCase();
-    return event.bot === bot.id &&
-      (!wanted || [event.kind, event.key, event.state, STATES[event.state], event.queue, event.update_id].join(" ").toLowerCase().includes(wanted));
+    return (
+      event.bot === bot.id &&
+      (!wanted ||
+        [event.kind, event.key, event.state, STATES[event.state], event.queue, event.update_id]
+          .join(" ")
+          .toLowerCase()
+          .includes(wanted))
+    );
   };
 
-  const line = (event) => el("tr", {},
-    el("td", {class: "number"}, clock(event.at)), el("td", {}, el("span", {class: `dot ${event.state}`, "aria-hidden": "true"}), STATES[event.state] ?? event.state),
-    el("td", {}, el("a", {href: `#/${event.bot}/trace/${event.update_id}`}, String(event.update_id))),
-    el("td", {}, event.kind), el("td", {class: "code"}, event.key), el("td", {}, event.queue));
+  const line = (event) =>
+    el(
+      "tr",
+      {},
+      el("td", {class: "number"}, clock(event.at)),
+      el(
+        "td",
+        {},
+        el("span", {class: `dot ${event.state}`, "aria-hidden": "true"}),
+        STATES[event.state] ?? event.state,
+      ),
+      el("td", {}, el("a", {href: `#/${event.bot}/trace/${event.update_id}`}, String(event.update_id))),
+      el("td", {}, event.kind),
+      el("td", {class: "code"}, event.key),
+      el("td", {}, event.queue),
+    );
 
   function visibility() {
     empty.hidden = body.childElementCount > 0;
     frame.hidden = body.childElementCount === 0;
-    say(empty, filter.value && events.length ? "Nothing of that kind since this page was opened." :
-      "Nothing has happened since this page was opened. Write to the bot, and it shows here.");
+    say(
+      empty,
+      filter.value && events.length
+        ? "Nothing of that kind since this page was opened."
+        : "Nothing has happened since this page was opened. Write to the bot, and it shows here.",
+    );
   }
 
   function whole() {

@@ -3,19 +3,26 @@ import {allBots} from "./all_bots.js";
 import {post, whenSignedOut} from "./api.js";
 import {botNow} from "./bot_now.js";
 import {chats} from "./chats.js";
-import {by, el, keyed, say} from "./dom.js";
+import {by, say} from "./dom.js";
 import {listen} from "./events.js";
+import {chooser, tabs} from "./head.js";
 import {letters} from "./letters.js";
 import {live} from "./live.js";
 import {login} from "./login.js";
-import {waitForPeople} from "./numbers.js";
 import {replay} from "./replay.js";
 import {record} from "./series.js";
 import {trace} from "./trace.js";
-import {botName, clock, count} from "./words.js";
+import {botName, clock} from "./words.js";
 
-const views = {all: allBots(), now: botNow(), chats: chats(), dead: letters(), trace: trace(), replay: replay(), live: live()};
-const TABS = ["now", "chats", "dead", "trace", "replay", "live"];
+const views = {
+  all: allBots(),
+  now: botNow(),
+  chats: chats(),
+  dead: letters(),
+  trace: trace(),
+  replay: replay(),
+  live: live(),
+};
 
 const SIGNED_IN = "tgkeep-signed-in";
 
@@ -23,8 +30,22 @@ let status = null;
 let shown = null;
 let signedIn = null;
 
-const NO_COUNTS = {stored: 0, pending: 0, in_flight: 0, retrying: 0, held: 0, done: 0, duplicates: 0, dead: {}, dropped: {}, in_doubt: 0,
-  oldest_s: null, balanced: null, paused: false, runner: null};
+const NO_COUNTS = {
+  stored: 0,
+  pending: 0,
+  in_flight: 0,
+  retrying: 0,
+  held: 0,
+  done: 0,
+  duplicates: 0,
+  dead: {},
+  dropped: {},
+  in_doubt: 0,
+  oldest_s: null,
+  balanced: null,
+  paused: false,
+  runner: null,
+};
 
 /** A bot whose store does not answer has no counts: views then see zeros, and its `error` is said. */
 function complete(now) {
@@ -38,30 +59,7 @@ function place() {
   const only = status.bots.length === 1 ? status.bots[0] : null;
   const bot = status.bots.find((one) => String(one.id) === id || one.name === id) ?? only;
   if (!bot) return {name: "all", bot: null, rest};
-  return {name: TABS.includes(name) ? name : "now", bot, rest};
-}
-
-function tabs(bot, name) {
-  by("tabs").hidden = !bot;
-  if (!bot) return;
-  keyed(by("tabs"), TABS, (tab) => `${bot.id} ${tab}`,
-    (tab) => el("a", {href: `#/${bot.id}${tab === "now" ? "" : `/${tab}`}`}, views[tab].title, tab === "dead" ? el("span", {class: "badge"}) : null),
-    (link, tab) => {
-      if (tab === name) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
-      if (tab !== "dead") return;
-      const dead = waitForPeople(bot);
-      say(link.lastElementChild, dead ? count(dead) : "");
-    });
-}
-
-function chooser(bot) {
-  const select = by("bot");
-  by("bots").hidden = status.bots.length < 2;
-  const options = [["", "All bots"], ...status.bots.map((one) => [String(one.id), botName(one)])];
-  if (options.join() !== [...select.options].map((option) => [option.value, option.textContent]).join())
-    select.replaceChildren(...options.map(([value, text]) => el("option", {value}, text)));
-  if (document.activeElement !== select) select.value = bot ? String(bot.id) : "";
+  return {name: views[name] && name !== "all" ? name : "now", bot, rest};
 }
 
 function show({fresh}) {
@@ -69,8 +67,8 @@ function show({fresh}) {
   const {name, bot, rest} = place();
   const view = views[name];
   const key = [name, bot?.id, ...rest].join("/");
-  chooser(bot);
-  tabs(bot, name);
+  chooser(status, bot);
+  tabs(status, bot, name);
   if (key !== shown || fresh) {
     for (const other of Object.values(views)) {
       if (!other.section.hidden && other !== view) other.hide?.();
@@ -95,6 +93,8 @@ function link(up, since, text) {
 const stream = listen({
   link,
   status(now) {
+    // Another tgkeep than the one this page came from: its own page goes with it.
+    if (status && status.version !== now.version) location.reload();
     const first = !signedIn;
     status = complete(now);
     record(now, Date.now() / 1000);

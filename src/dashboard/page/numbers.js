@@ -22,9 +22,13 @@ export function numbers(deadLink) {
   };
   const waiting = tile("Backlog");
   const oldest = tile("Oldest waits");
-  const speed = tile("Handled a second");
+  const speed = tile("Handled / s");
   const letters = tile("Dead letters", deadLink);
-  const root = el("dl", {class: "tiles"}, [waiting, oldest, speed, letters].map((one) => one.root));
+  const root = el(
+    "dl",
+    {class: "tiles"},
+    [waiting, oldest, speed, letters].map((one) => one.root),
+  );
 
   return {
     root,
@@ -32,12 +36,15 @@ export function numbers(deadLink) {
       const inbox = (name) => sum(bots, (bot) => bot.inbox[name]);
       say(waiting.value, count(sum(bots, (bot) => backlog(bot.inbox))));
       const calls = sum(bots, (bot) => backlog(bot.outbox));
-      say(waiting.more, `${count(inbox("in_flight"))} running, ${count(inbox("retrying"))} to be tried again` +
-        (calls ? `, ${many(calls, "call")} to send` : ""));
+      say(
+        waiting.more,
+        `${count(inbox("in_flight"))} running, ${count(inbox("retrying"))} to be tried again` +
+          (calls ? `, ${many(calls, "call")} to send` : ""),
+      );
 
       const ages = bots.map((bot) => bot.inbox.oldest_s).filter((s) => s !== null);
       const age = ages.length ? Math.max(...ages) : null;
-      say(oldest.value, age === null ? "–" : span(age));
+      say(oldest.value, age === null ? "–" : age < 1 ? "< 1 s" : span(age));
       oldest.value.className = tone(age > 3600 ? "bad" : age > 300 ? "warn" : "");
       say(oldest.more, age === null ? "nothing waits" : "since it was received");
 

@@ -10,9 +10,14 @@ function row(bot) {
   const rates = bot.rates ?? {};
   const value = (x) => (typeof x === "number" ? x : null);
   return {
-    received: value(rates.received_per_s), done: value(rates.done_per_s), failed: value(rates.failed_per_s),
-    p50: value(rates.handling_p50_s), p99: value(rates.handling_p99_s), put: value(rates.put_p99_s),
-    backlog: backlog(bot.inbox), oldest: value(bot.inbox.oldest_s),
+    received: value(rates.received_per_s),
+    done: value(rates.done_per_s),
+    failed: value(rates.failed_per_s),
+    p50: value(rates.handling_p50_s),
+    p99: value(rates.handling_p99_s),
+    put: value(rates.put_p99_s),
+    backlog: backlog(bot.inbox),
+    oldest: value(bot.inbox.oldest_s),
   };
 }
 
@@ -21,10 +26,17 @@ export const backlog = (queue) => queue.pending + queue.retrying + queue.in_flig
 
 function together(rows) {
   const sum = (name) => rows.reduce((all, one) => (one[name] === null ? all : (all ?? 0) + one[name]), null);
-  const worst = (name) => rows.reduce((all, one) => (one[name] === null ? all : Math.max(all ?? 0, one[name])), null);
+  const worst = (name) =>
+    rows.reduce((all, one) => (one[name] === null ? all : Math.max(all ?? 0, one[name])), null);
   return {
-    received: sum("received"), done: sum("done"), failed: sum("failed"), backlog: sum("backlog"),
-    p50: worst("p50"), p99: worst("p99"), put: worst("put"), oldest: worst("oldest"),
+    received: sum("received"),
+    done: sum("done"),
+    failed: sum("failed"),
+    backlog: sum("backlog"),
+    p50: worst("p50"),
+    p99: worst("p99"),
+    put: worst("put"),
+    oldest: worst("oldest"),
   };
 }
 

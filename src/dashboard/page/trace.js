@@ -7,46 +7,103 @@ import {STATES, many, reason, span, stamp} from "./words.js";
 const LEVELS = {done: "good", dead: "bad", held: "warn", retrying: "warn"};
 
 function step(at, level, title, ...more) {
-  return el("li", {class: level}, el("time", {}, at === null ? "" : stamp(at)), el("div", {}, el("b", {}, title), ...more.map((text) =>
-    text instanceof Node ? text : el("p", {class: "code"}, text))));
+  return el(
+    "li",
+    {class: level},
+    el("time", {}, at === null ? "" : stamp(at)),
+    el(
+      "div",
+      {},
+      el("b", {}, title),
+      ...more.map((text) => (text instanceof Node ? text : el("p", {class: "code"}, text))),
+    ),
+  );
 }
 
 function payload(label, body) {
-  return el("details", {}, el("summary", {}, label), el("pre", {class: "body", tabindex: "0", "aria-label": label}, indented(body ?? "") || "(empty)"));
+  return el(
+    "details",
+    {},
+    el("summary", {}, label),
+    el("pre", {class: "body", tabindex: "0", "aria-label": label}, indented(body ?? "") || "(empty)"),
+  );
 }
 
 function ending(item) {
   const level = LEVELS[item.state] ?? "";
-  const took = item.started_at && item.ended_at ? [`the last attempt took ${span((item.ended_at - item.started_at) / 1000)}`] : [];
+  const took =
+    item.started_at && item.ended_at
+      ? [el("p", {class: "hint"}, `The last attempt took ${span((item.ended_at - item.started_at) / 1000)}.`)]
+      : [];
   switch (item.state) {
-    case "done": return step(item.ended_at, level, "Done", ...took);
-    case "dead": return step(item.ended_at, level, `Dead: ${reason(item.reason)}`, item.error);
-    case "held": return step(item.ended_at, level, "Held: it may have been sent", item.error);
-    case "retrying": return step(item.due_at, level, "To be tried again", item.error);
-    case "in_flight": return step(item.started_at, "blue", "Running now");
-    default: return step(item.due_at, "", "Waits for its turn");
+    case "done":
+      return step(item.ended_at, level, "Done", ...took);
+    case "dead":
+      return step(item.ended_at, level, `Dead: ${reason(item.reason)}`, item.error);
+    case "held":
+      return step(item.ended_at, level, "Held: it may have been sent", item.error);
+    case "retrying":
+      return step(item.due_at, level, "To be tried again", item.error);
+    case "in_flight":
+      return step(item.started_at, "blue", "Running now");
+    default:
+      return step(item.due_at, "", "Waits for its turn");
   }
 }
 
 function call(item) {
   const end = item.ended_at ? `, ${stamp(item.ended_at)}` : "";
-  return el("li", {class: LEVELS[item.state] ?? ""}, el("time", {}, stamp(item.received_at)),
-    el("div", {}, el("b", {}, `Call ${item.kind}: ${STATES[item.state] ?? item.state}${end}`),
-      item.error ? el("p", {class: "code"}, item.error) : null, payload("Parameters", item.body)));
+  return el(
+    "li",
+    {class: LEVELS[item.state] ?? ""},
+    el("time", {}, stamp(item.received_at)),
+    el(
+      "div",
+      {},
+      el("b", {}, `Call ${item.kind}: ${STATES[item.state] ?? item.state}${end}`),
+      item.error ? el("p", {class: "code"}, item.error) : null,
+      payload("Parameters", item.body),
+    ),
+  );
 }
 
 function run({item, failures, calls}) {
   const title = item.run === 0 ? "First run" : `Run ${item.run + 1}: handed over again by a person`;
   const hidden = item.attempts - failures.length;
-  return el("section", {class: "card"}, el("h2", {}, title),
-    el("p", {class: "hint"}, `${item.kind}, ${item.keys.join(", ") || "no ordering key"}, item #${item.seq} of the inbox`),
+  return el(
+    "section",
+    {class: "card"},
+    el("h2", {}, title),
+    el(
+      "p",
+      {class: "hint"},
+      `${item.kind}, ${item.keys.join(", ") || "no ordering key"}, item #${item.seq} of the inbox`,
+    ),
     item.corrupt ? el("p", {class: "error"}, `Damaged on disk: ${item.corrupt}`) : null,
-    el("ol", {class: "line"},
-      step(item.received_at, "blue", item.run === 0 ? "Received and stored" : "Put at the end of the inbox", payload("Payload", item.body)),
+    el(
+      "ol",
+      {class: "line"},
+      step(
+        item.received_at,
+        "blue",
+        item.run === 0 ? "Received and stored" : "Put at the end of the inbox",
+        payload("Payload", item.body),
+      ),
       hidden > 0 ? step(null, "warn", `${many(hidden, "earlier failed attempt")}, no longer kept`) : null,
       failures.map((one) => step(one.at, "warn", `Attempt ${one.attempt} failed`, one.error)),
       item.crashes ? step(null, "bad", `The process ended ${many(item.crashes, "time")} while it ran`) : null,
-      ending(item), calls.map(call)));
+      ending(item),
+      calls.map(call),
+    ),
+  );
+}
+
+/** Where to go from here: a trace is often asked for before a replay. */
+function onward(bot, id, runs) {
+  const last = runs.at(-1).item.state;
+  if (last === "done") return el("p", {}, el("a", {href: `#/${bot.id}/replay/${id}`}, "Replay this update"));
+  if (last === "dead") return el("p", {}, el("a", {href: `#/${bot.id}/dead`}, "See the dead letters"));
+  return "";
 }
 
 export function trace() {
@@ -68,15 +125,23 @@ export function trace() {
     try {
       const answer = await get(path(bot.id, `trace/${id}`));
       if (asked !== id) return;
-      found.replaceChildren(...(answer.runs.length ? answer.runs.map(run) : [nothing(id)]));
+      found.replaceChildren(
+        ...(answer.runs.length ? [...answer.runs.map(run), onward(bot, id, answer.runs)] : [nothing(id)]),
+      );
     } catch (refused) {
       if (asked !== id) return;
-      found.replaceChildren(refused.status === 404 ? nothing(id) : el("p", {class: "error"}, refused.message));
+      found.replaceChildren(
+        refused.status === 404 ? nothing(id) : el("p", {class: "error"}, refused.message),
+      );
     }
   }
 
-  const nothing = (id) => el("p", {class: "empty"},
-    `Update ${id} is not known (any more): it never came in, or its time in the history is over.`);
+  const nothing = (id) =>
+    el(
+      "p",
+      {class: "empty"},
+      `Update ${id} is not known (any more): it never came in, or its time in the history is over.`,
+    );
 
   return {
     section,
@@ -85,7 +150,7 @@ export function trace() {
       bot = now;
       asked = "";
       found.replaceChildren();
-      if (id && /^[0-9]+$/.test(id)) {
+      if (id && /^-?[0-9]+$/.test(id)) {
         input.value = id;
         look(id);
       }

@@ -4,7 +4,8 @@ const NOTHING = "–";
 const whole = new Intl.NumberFormat("en", {maximumFractionDigits: 0});
 const short = new Intl.NumberFormat("en", {notation: "compact", maximumFractionDigits: 1});
 
-export const count = (n) => (n === null || n === undefined ? NOTHING : n < 1e6 ? whole.format(n) : short.format(n));
+export const count = (n) =>
+  n === null || n === undefined ? NOTHING : n < 1e6 ? whole.format(n) : short.format(n);
 
 export function many(n, one, more = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : more}`;
@@ -23,6 +24,7 @@ export function span(s) {
   if (s < 0.9995) return `${Math.round(s * 1000)} ms`;
   if (s < 9.95) return `${s.toFixed(1)} s`.replace(".0 ", " ");
   if (s < 59.5) return `${Math.round(s)} s`;
+  s = Math.max(Math.round(s), 60);
   const two = (big, unit, small, smaller) => {
     const rest = Math.floor((s % big) / small);
     return `${Math.floor(s / big)} ${unit}${rest ? ` ${rest} ${smaller}` : ""}`;
@@ -30,6 +32,13 @@ export function span(s) {
   if (s < 3600) return two(60, "min", 1, "s");
   if (s < 86400) return two(3600, "h", 60, "min");
   return two(86400, "d", 3600, "h");
+}
+
+/** The same in a few characters, for the axis of a chart. */
+export function brief(s) {
+  if (s < 60) return span(s);
+  const [n, unit] = s < 3600 ? [s / 60, "min"] : s < 86400 ? [s / 3600, "h"] : [s / 86400, "d"];
+  return `${Number(n.toFixed(1))} ${unit}`;
 }
 
 export function bytes(n) {
@@ -60,13 +69,25 @@ export function stamp(ms) {
 }
 
 export const STATES = {
-  pending: "waiting", in_flight: "running", retrying: "to be tried again", held: "held", dead: "dead", done: "done",
+  pending: "waiting",
+  in_flight: "running",
+  retrying: "to be tried again",
+  held: "held",
+  dead: "dead",
+  done: "done",
 };
 
 const REASONS = {
-  attempts: "too many attempts", max_block: "held its chat up too long", expired: "too late for an answer",
-  unreadable: "unreadable", crashed: "ended the process", corrupt: "damaged on disk", refused: "refused",
-  no_bot: "bot has no token", skipped: "skipped in doubt", given_up: "given up",
+  attempts: "too many attempts",
+  max_block: "held its chat up too long",
+  expired: "too late for an answer",
+  unreadable: "unreadable",
+  crashed: "ended the process",
+  corrupt: "damaged on disk",
+  refused: "refused",
+  no_bot: "bot has no token",
+  skipped: "skipped in doubt",
+  given_up: "given up",
 };
 
 /** Why something died, in words; a word that a handler chose stays as it is. */

@@ -16,6 +16,7 @@ class Watcher final : public Sink {
   explicit Watcher(ScriptedSink& real) : real_(real) {}
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override {
+    EXPECT_FALSE(paused) << "started while paused";
     const Item& item = delivery->item;
     for (const std::string& key : item.keys) {
       EXPECT_TRUE(busy_.insert(key).second) << key << " runs twice at once";
@@ -29,6 +30,7 @@ class Watcher final : public Sink {
     co_return outcome;
   }
   std::size_t seen() const { return starts_.size(); }
+  bool paused = false;
 
  private:
   class Leaves {
@@ -72,8 +74,11 @@ class Story {
     for (int step = 0; step < 60; ++step) {
       for (std::int64_t i = random_.between(0, 30); i > 0; --i) put();
       loop::run_for(io_, clock_, random_.between(0, 3000) * 1ms);
+      if (random_.chance(0.15)) pause();
+      if (random_.chance(0.4)) resume();
       if (random_.chance(0.2)) stop_and_start();
     }
+    resume();
     line_.end();
     bool ended = false;
     asio::co_spawn(io_, runner_->wait(), [&](std::exception_ptr, Result<void>) { ended = true; });
@@ -124,9 +129,20 @@ class Story {
     EXPECT_LE(limit, std::min<std::size_t>(100, options_.limit - busy)) << "never more than is free";
     EXPECT_GE(limit, 1U);
     EXPECT_FALSE(stats.paused);
+    EXPECT_FALSE(stats.suspended);
     EXPECT_TRUE(busy == 0 || !options_.in_batches);
     if (random_.chance(0.05)) throw std::runtime_error("no luck");
     return line_.supplier()(limit);
+  }
+
+  void pause() {
+    runner_->pause();
+    watcher_.paused = true;
+  }
+  void resume() {
+    watcher_.paused = false;
+    runner_->resume();
+    loop::run_for(io_, clock_, 0ms);
   }
 
   void stop_and_start() {

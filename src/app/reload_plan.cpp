@@ -1,0 +1,170 @@
+#include "app/reload_plan.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+#include "app/bot_difference.hpp"
+#include "app/wiring.hpp"
+#include "sink/target_address.hpp"
+
+namespace tgkeep::app {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& parts, std::string_view between) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!text.empty()) text += between;
+    text += part;
+  }
+  return text;
+}
+
+std::string place_of(const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::path path = std::filesystem::absolute(folder, failed);
+  if (failed) return folder;
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(path, failed);
+  if (!failed) path = canonical;
+  const std::string text = path.lexically_normal().string();
+  return text.size() > 1 && text.ends_with('/') ? text.substr(0, text.size() - 1) : text;
+}
+
+/// Settings of the process that are read once.
+std::vector<std::string> need_restart(const ProcessOptions& now, const ProcessOptions& next, bool listening) {
+  std::vector<std::string> names;
+  const auto compare = [&names](const char* name, const auto& a, const auto& b) {
+    if (!(a == b)) names.emplace_back(name);
+  };
+  if (listening) {
+    compare("listen.address", now.listen.address, next.listen.address);
+    compare("listen.port", now.listen.port, next.listen.port);
+    compare("listen.certificate", now.listen.certificate, next.listen.certificate);
+    compare("listen.key", now.listen.key, next.listen.key);
+  }
+  compare("handler_threads", now.handler_threads, next.handler_threads);
+  compare("admin.socket", now.admin.socket, next.admin.socket);
+  if (now.admin.address != next.admin.address || now.admin.port != next.admin.port) {
+    names.emplace_back("admin.listen");
+  }
+  compare("admin.token", now.admin.token, next.admin.token);
+  compare("admin.hosts", now.admin.hosts, next.admin.hosts);
+  return names;
+}
+
+class Planner {
+ public:
+  Planner(const std::vector<BotOptions>& bots, const Reconfiguration& next) : next_(next) {
+    for (const BotOptions& bot : bots) running_.emplace(bot_of(bot).value(), &bot);
+  }
+
+  void check_process(const ProcessOptions& process, bool listening) {
+    const std::vector<std::string> names = need_restart(process, next_.process, listening);
+    if (!names.empty()) {
+      problems_.push_back(joined(names, ", ") + (names.size() == 1 ? " is" : " are") +
+                          " read only at the start: put it back, or restart tgkeep");
+    }
+    const auto networks = sink::TargetAddresses::parse(next_.process.push_networks);
+    if (networks.has_error()) problems_.push_back("push.allow: " + networks.error().text());
+    if (next_.bots.empty()) problems_.emplace_back("no bot would be left: stop tgkeep instead");
+  }
+
+  void check_bots() {
+    for (const BotOptions& bot : next_.bots) {
+      const Result<void> checked = check_bot(bot);
+      if (checked.has_error()) {
+        say(bot, checked.error().text());
+        continue;
+      }
+      const BotId id = bot_of(bot).value();
+      const auto [same, is_new] = wanted_.emplace(id, &bot);
+      if (!is_new) {
+        say(bot, "has the token of " + name_of(*same->second) + ": drop one of them");
+        continue;
+      }
+      check_path(bot);
+      check_folder(id, bot);
+    }
+  }
+
+  Result<ReloadPlan> plan() {
+    if (!problems_.empty()) return Error(Errc::bad_config, joined(problems_, "; "));
+    ReloadPlan plan;
+    for (const auto& [id, bot] : running_) {
+      if (!wanted_.contains(id)) plan.removed.push_back(id);
+    }
+    for (const BotOptions& bot : next_.bots) {
+      const BotId id = bot_of(bot).value();
+      plan.order.push_back(id);
+      const auto now = running_.find(id);
+      if (now == running_.end()) {
+        plan.added.push_back(bot);
+        continue;
+      }
+      std::vector<std::string> settings = differences(*now->second, bot);
+      if (!settings.empty()) plan.changed.emplace_back(id, bot, std::move(settings));
+    }
+    return plan;
+  }
+
+ private:
+  void say(const BotOptions& bot, const std::string& sentence) {
+    problems_.push_back(name_of(bot) + ": " + sentence);
+  }
+
+  void check_path(const BotOptions& bot) {
+    if (!bot.webhook) return;
+    const auto [taken, is_new] = paths_.emplace(bot.webhook->path, &bot);
+    if (!is_new) {
+      say(bot, "two bots have the webhook path " + taken->first + ", " + name_of(*taken->second) +
+                   " too: give each its own");
+    }
+  }
+
+  void check_folder(BotId id, const BotOptions& bot) {
+    const auto now = running_.find(id);
+    if (now != running_.end() && now->second->in_memory != bot.in_memory) {
+      say(bot, "in_memory is read only at the start, what waits would be forgotten: put it back, or restart");
+    }
+    if (bot.in_memory) return;
+    const std::string place = place_of(bot.folder);
+    if (now != running_.end() && !now->second->in_memory && place_of(now->second->folder) != place) {
+      say(bot, "folder can't change while it runs, what waits in " + now->second->folder +
+                   " would stay there: put it back, or stop tgkeep, move the folder and start again");
+    }
+    const auto [taken, is_new] = folders_.emplace(place, &bot);
+    if (!is_new) {
+      say(bot, "folder " + bot.folder + " is that of " + name_of(*taken->second) + ": give each its own");
+    }
+    for (const auto& [other, options] : running_) {
+      if (other == id || options->in_memory || place_of(options->folder) != place) continue;
+      say(bot, "folder " + bot.folder + " is still that of " + name_of(*options) +
+                   ", which is running: give it its own");
+    }
+  }
+
+  const Reconfiguration& next_;
+  std::map<BotId, const BotOptions*> running_;
+  std::map<BotId, const BotOptions*> wanted_;
+  std::map<std::string, const BotOptions*> paths_;
+  std::map<std::string, const BotOptions*> folders_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+Result<ReloadPlan> plan_reload(const ProcessOptions& process, const std::vector<BotOptions>& bots,
+                               const Reconfiguration& next, bool listening) {
+  Planner planner(bots, next);
+  planner.check_process(process, listening);
+  planner.check_bots();
+  return planner.plan();
+}
+
+std::string name_of(const BotOptions& bot) {
+  return bot.name.empty() ? "the bot" : "bot " + bot.name;
+}
+
+}  // namespace tgkeep::app
