@@ -120,7 +120,7 @@ Step Scenario::choose_step(std::uint64_t roll, store::MemoryShelf& shelf, Dice& 
     for (const Seq seq : some_of(flying, static_cast<std::size_t>(dice.between(1, 3)), dice))
       step.settlements.push_back(choose_settlement(queue, seq, dice));
   } else if (roll < 65) {
-    const std::vector<DeadLetter> dead = shelf.dead_letters(queue, Seq(), kAll);
+    const std::vector<StoredItem> dead = shelf.dead_letters(queue);
     if (!dead.empty()) {
       step.kind = Step::Kind::retry;
       step.seqs = {dead[dice.next() % dead.size()].seq};
