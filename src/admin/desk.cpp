@@ -8,19 +8,12 @@
 #include "admin/picture.hpp"
 #include "admin/refusal.hpp"
 #include "admin/routes.hpp"
+#include "admin/security_headers.hpp"
 #include "admin/target.hpp"
 
 namespace tgkeep::admin {
 
 namespace {
-
-// A header of a fetch that no page of another site can send without being asked for leave first.
-bool is_json(const http::ServerRequest& request) {
-  const std::string* const type = http::find_header(request.headers, "Content-Type");
-  if (type == nullptr) return false;
-  const std::string_view kind = std::string_view(*type).substr(0, type->find(';'));
-  return kind == "application/json" || kind == "application/json ";
-}
 
 http::ServerReply method_refused(const std::vector<Route>& routes, std::string_view path) {
   std::string methods;
@@ -32,17 +25,6 @@ http::ServerReply method_refused(const std::vector<Route>& routes, std::string_v
       refuse(405, "method_not_allowed", std::string(path) + " is for " + methods + " only");
   reply.headers.emplace_back("Allow", methods);
   return reply;
-}
-
-void add_headers(http::ServerReply& reply) {
-  reply.headers.emplace_back("Cache-Control", "no-store");
-  reply.headers.emplace_back("X-Content-Type-Options", "nosniff");
-  reply.headers.emplace_back("Referrer-Policy", "no-referrer");
-  reply.headers.emplace_back("X-Frame-Options", "DENY");
-  reply.headers.emplace_back(
-      "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-      "form-action 'self'; frame-ancestors 'none'; base-uri 'none'");
 }
 
 Result<BotId> find_bot(Premises& premises, std::string_view word) {
@@ -101,9 +83,7 @@ class Desk::Rooms {
     inquiry.places = places_of(*route, target->path);
     inquiry.params = Params(target->query);
     if (method == "POST") {
-      if (!is_json(request)) {
-        co_return refuse(415, "wrong_type", "send the body as JSON, with Content-Type: application/json");
-      }
+      if (!is_json_request(request)) co_return not_json();
       if (!target->query.empty())
         co_return wrong_request("what changes something has its parameters in its body");
       inquiry.params = Params::of_body(request.body);
@@ -131,8 +111,12 @@ Desk::~Desk() = default;
 
 asio::awaitable<http::ServerReply> Desk::answer(http::ServerRequest request) {
   http::ServerReply reply = co_await rooms_->reply_to(std::move(request));
-  add_headers(reply);
+  add_security_headers(reply);
   co_return reply;
+}
+
+bool Desk::is_public(std::string_view raw_path) const {
+  return raw_path == "/healthz" || raw_path == "/readyz" || rooms_->asset_at(raw_path) != nullptr;
 }
 
 asio::awaitable<void> Desk::close() {

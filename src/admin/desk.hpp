@@ -54,6 +54,8 @@ class Desk {
   /// Never throws for what a stranger sends; may be cancelled. A reply with a `stream` must not outlive the
   /// desk.
   asio::awaitable<http::ServerReply> answer(http::ServerRequest request);
+  /// Whether this path, as sent, holds nothing secret: the dashboard's files and the health of the process.
+  bool is_public(std::string_view raw_path) const;
   /// Ends replay jobs, between two batches. Streams end with the server that carries them.
   asio::awaitable<void> close();
 

@@ -24,7 +24,7 @@ class DoorAddress {
       : address(std::move(address)), port(port), token(std::move(token)) {}
   std::string address;  ///< IP address
   std::uint16_t port;   ///< 0: any free one
-  std::string token;    ///< 16-256 characters of A-Z, a-z, 0-9, _ and -
+  std::string token;    ///< 16 characters or more, one word
   /// Host names, without port, by which browsers may come, besides the address itself and localhost: a page
   /// of a stranger whose name leads here is refused.
   std::vector<std::string> names;
