@@ -64,25 +64,6 @@ class StoredItem {
   std::string corrupt;                   ///< not empty: the checksum does not match, and where
 };
 
-/// A dead or held item, for people.
-class DeadLetter {
- public:
-  DeadLetter() = default;
-  Queue queue = Queue::inbox;  ///< where it was
-  Seq seq;                     ///< names it for `retry`
-  BotId bot;                   ///< whose it is
-  UpdateId update_id;          ///< for a call: of the update that left it
-  std::string kind;            ///< of the update, or the method
-  std::string key;             ///< its primary ordering key
-  std::string reason;          ///< "" for a held call
-  std::string error;           ///< the last one
-  std::uint32_t attempts = 0;  ///< that failed
-  std::uint32_t crashes = 0;   ///< of the process while it was in flight
-  WallTime received{};         ///< when the update came
-  WallTime died{};             ///< when it was given up or held
-  std::string body;            ///< the update, or the parameters of the call
-};
-
 /// One page of what was found.
 class ItemPage {
  public:
@@ -149,8 +130,8 @@ class BackupReport {
 /// Told from time to time how far long work is: done and all, in units of its own. Any thread.
 using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
-/// What only a store that can be searched offers; one that can't do a thing answers `misuse`. Same thread
-/// rule as `Store`. Searches read beside the work of the store and never hold it up.
+/// What only a store that can be searched offers; one that can't do a thing answers `misuse` and says why.
+/// Same thread rule as `Store`. Searches read beside the work of the store and never hold it up.
 class StoreBrowser {
  public:
   virtual ~StoreBrowser() = default;
@@ -158,33 +139,31 @@ class StoreBrowser {
   /// Items that match, by seq: with seq > `after`, or when `newest_first` with seq < `after` (0: from the
   /// last). At most `limit`, at most 1000.
   virtual asio::awaitable<Result<ItemPage>> find(ItemFilter filter, Seq after, std::size_t limit,
-                                                 bool newest_first, bool with_bodies);
+                                                 bool newest_first, bool with_bodies) = 0;
   /// One item with its body. `not_found`.
-  virtual asio::awaitable<Result<StoredItem>> item(Queue queue, Seq seq);
+  virtual asio::awaitable<Result<StoredItem>> item(Queue queue, Seq seq) = 0;
   /// Every run of an update, the first first. Empty when it is not known (any more).
-  virtual asio::awaitable<Result<std::vector<ItemTrace>>> trace(UpdateId id);
+  virtual asio::awaitable<Result<std::vector<ItemTrace>>> trace(UpdateId id) = 0;
 
-  /// Dead letters and held calls with seq > `after`, oldest first, at most `limit`.
-  virtual asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue queue, Seq after,
-                                                                        std::size_t limit) = 0;
   /// Puts a dead letter (or held call) at the tail of its queue as a new run; returns its new seq.
   /// `not_found` when it is not dead.
   virtual asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) = 0;
   /// Gives up dead letters and held calls for good: counted as dropped{`by`}. Per seq, whether it was there.
-  virtual asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs, std::string by);
+  virtual asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs,
+                                                          std::string by) = 0;
   /// Puts finished or dead updates at the tail again, each as a new run. One that waits (itself or a later
   /// run) is left out, and one that has been replayed before, unless `force`.
-  virtual asio::awaitable<Result<std::vector<Replayed>>> replay(std::vector<Seq> seqs, bool force);
+  virtual asio::awaitable<Result<std::vector<Replayed>>> replay(std::vector<Seq> seqs, bool force) = 0;
 
   /// Whether a person has stopped this queue's deliveries; durable.
-  virtual asio::awaitable<Result<bool>> paused(Queue queue);
-  virtual asio::awaitable<Result<void>> set_paused(Queue queue, bool paused);
+  virtual asio::awaitable<Result<bool>> paused(Queue queue) = 0;
+  virtual asio::awaitable<Result<void>> set_paused(Queue queue, bool paused) = 0;
 
   /// Takes away what concerns a person or a chat, in history, too, so that its bytes are gone from the files;
   /// their update_ids stay known, so that they do not come in again. Slow.
-  virtual asio::awaitable<Result<Erased>> erase(EraseRequest request);
+  virtual asio::awaitable<Result<Erased>> erase(EraseRequest request) = 0;
   /// Writes a copy of the running store into `folder`, which must not exist; complete or not there.
-  virtual asio::awaitable<Result<BackupReport>> backup(std::string folder, Progress progress);
+  virtual asio::awaitable<Result<BackupReport>> backup(std::string folder, Progress progress) = 0;
 
   /// A row of handler state; nothing when there is none.
   virtual asio::awaitable<Result<std::optional<std::string>>> state(BotId bot, std::string space,

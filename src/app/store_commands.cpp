@@ -63,30 +63,31 @@ asio::awaitable<int> counts_of(Store& store) {
   co_return 0;
 }
 
-void print_letter(const DeadLetter& letter) {
+void print_letter(const StoredItem& letter) {
   const std::string state = letter.reason.empty() ? "held" : letter.reason;
-  fmt::print("{}\n",
-             text_line(std::to_string(letter.seq.value()), std::vector<LogField>{
-                                                               {"reason", state},
-                                                               {"update_id", letter.update_id.value()},
-                                                               {"kind", letter.kind},
-                                                               {"key", letter.key},
-                                                               {"attempts", letter.attempts},
-                                                               {"crashes", letter.crashes},
-                                                               {"error", letter.error},
-                                                           }));
+  fmt::print("{}\n", text_line(std::to_string(letter.seq.value()),
+                               std::vector<LogField>{
+                                   {"reason", state},
+                                   {"update_id", letter.update_id.value()},
+                                   {"kind", letter.kind},
+                                   {"key", letter.keys.empty() ? "" : letter.keys.front()},
+                                   {"attempts", letter.attempts},
+                                   {"crashes", letter.crashes},
+                                   {"error", letter.error},
+                               }));
 }
 
 /// Calls `use` with each dead letter of the queue; the error ends it.
 asio::awaitable<Result<void>> each_letter(StoreBrowser& browser, Queue queue,
-                                          std::function<void(const DeadLetter&)> use) {
-  Seq after;
-  for (;;) {
-    Result<std::vector<DeadLetter>> page = co_await browser.dead_letters(queue, after, kPage);
+                                          std::function<void(const StoredItem&)> use) {
+  ItemFilter filter(queue);
+  filter.states = {ItemState::dead, ItemState::held};
+  std::optional<Seq> after = Seq();
+  while (after) {
+    Result<ItemPage> page = co_await browser.find(filter, *after, kPage, false, false);
     if (page.has_error()) co_return page.error();
-    if (page->empty()) break;
-    for (const DeadLetter& letter : *page) use(letter);
-    after = page->back().seq;
+    for (const StoredItem& letter : page->items) use(letter);
+    after = page->next;
   }
   Result<void> success;
   co_return success;
@@ -94,7 +95,7 @@ asio::awaitable<Result<void>> each_letter(StoreBrowser& browser, Queue queue,
 
 asio::awaitable<int> list(Store& store, Queue queue) {
   std::size_t count = 0;
-  std::function<void(const DeadLetter&)> print = [&count](const DeadLetter& letter) {
+  std::function<void(const StoredItem&)> print = [&count](const StoredItem& letter) {
     print_letter(letter);
     ++count;
   };
@@ -108,7 +109,7 @@ asio::awaitable<int> retry(Store& store, Queue queue, std::vector<std::int64_t> 
   StoreBrowser& browser = *store.browser();
   if (seqs.empty()) {
     // Gathered first: a retried letter could die again and come by once more.
-    std::function<void(const DeadLetter&)> gather = [&seqs](const DeadLetter& letter) {
+    std::function<void(const StoredItem&)> gather = [&seqs](const StoredItem& letter) {
       seqs.push_back(letter.seq.value());
     };
     Result<void> gathered = co_await each_letter(browser, queue, gather);

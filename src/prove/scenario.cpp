@@ -6,6 +6,7 @@
 
 #include "loop/virtual_clock.hpp"
 #include "prove/dice.hpp"
+#include "store/sqlite/archive_now.hpp"
 
 namespace tgkeep::prove {
 
@@ -83,6 +84,8 @@ void apply(const Step& step, store::MemoryShelf& shelf) {
     case Step::Kind::retry:
       shelf.retry(step.queue, step.seqs.front());
       break;
+    case Step::Kind::archive:  // nothing that can be asked for changes
+      break;
     case Step::Kind::reopen:
       shelf.open(now());
       break;
@@ -120,13 +123,15 @@ Step Scenario::choose_step(std::uint64_t roll, store::MemoryShelf& shelf, Dice& 
     for (const Seq seq : some_of(flying, static_cast<std::size_t>(dice.between(1, 3)), dice))
       step.settlements.push_back(choose_settlement(queue, seq, dice));
   } else if (roll < 65) {
-    const std::vector<DeadLetter> dead = shelf.dead_letters(queue, Seq(), kAll);
+    const std::vector<StoredItem> dead = shelf.dead_letters(queue);
     if (!dead.empty()) {
       step.kind = Step::Kind::retry;
       step.seqs = {dead[dice.next() % dead.size()].seq};
     }
   } else if (roll < 68) {
     step.kind = Step::Kind::reopen;
+  } else if (roll < 73) {
+    step.kind = Step::Kind::archive;
   }
   if (step.kind != Step::Kind::put) return step;
   for (std::int64_t count = dice.between(1, 5); count > 0; --count) {
@@ -166,6 +171,8 @@ asio::awaitable<Result<void>> perform(Store& store, Step step) {
     const Seq seq = step.seqs.front();
     const auto revived = co_await store.browser()->retry(step.queue, seq);
     if (!revived) done = revived.error();
+  } else if (step.kind == Step::Kind::archive) {
+    store::archive_now(store);
   }
   co_return done;
 }

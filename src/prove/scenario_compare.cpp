@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "prove/scenario.hpp"
+#include "prove/store_witness.hpp"
 
 namespace tgkeep::prove {
 
@@ -56,7 +57,7 @@ std::string items_differ(const std::vector<Item>& found, const std::vector<Item>
   return "";
 }
 
-std::string dead_differ(const std::vector<DeadLetter>& found, const std::vector<DeadLetter>& wanted) {
+std::string dead_differ(const std::vector<StoredItem>& found, const std::vector<StoredItem>& wanted) {
   if (found.size() != wanted.size()) return "number of dead letters";
   for (std::size_t i = 0; i < found.size(); ++i) {
     const bool same = found[i].seq == wanted[i].seq && found[i].update_id == wanted[i].update_id &&
@@ -91,9 +92,9 @@ asio::awaitable<std::string> queue_differs(Store& store, store::MemoryShelf& exp
   const std::vector<Item> wanted_items = expected.begin(queue, seqs, Mark::shared);
   difference = items_differ(*items, wanted_items);
   if (!difference.empty()) co_return difference;
-  const auto dead = co_await store.browser()->dead_letters(queue, Seq(), kAll);
+  const auto dead = co_await find_dead(store, queue);
   if (!dead) co_return dead.error().text();
-  const std::vector<DeadLetter> wanted_dead = expected.dead_letters(queue, Seq(), kAll);
+  const std::vector<StoredItem> wanted_dead = expected.dead_letters(queue);
   co_return dead_differ(*dead, wanted_dead);
 }
 

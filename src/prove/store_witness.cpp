@@ -59,8 +59,8 @@ asio::awaitable<Result<StoreFigures>> audited_figures(Store& store) {
   co_return figures;
 }
 
-asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Store& store) {
-  return store.browser()->dead_letters(Queue::inbox, Seq(), 1'000'000);
+asio::awaitable<Result<std::vector<StoredItem>>> inbox_letters(Store& store) {
+  return find_dead(store, Queue::inbox);
 }
 
 template <class T>
@@ -99,8 +99,22 @@ Result<std::int64_t> count_open(const std::string& folder) {
       SQLITE_OPEN_READONLY);
 }
 
-Result<std::vector<DeadLetter>> read_dead_letters(const std::string& folder) {
-  return with_store<std::vector<DeadLetter>>(folder, dead_letters);
+asio::awaitable<Result<std::vector<StoredItem>>> find_dead(Store& store, Queue queue) {
+  ItemFilter filter(queue);
+  filter.states = {ItemState::dead, ItemState::held};
+  std::vector<StoredItem> letters;
+  std::optional<Seq> after = Seq();
+  while (after) {
+    Result<ItemPage> page = co_await store.browser()->find(filter, *after, 1000, false, true);
+    if (!page) co_return page.error();
+    for (StoredItem& letter : page->items) letters.push_back(std::move(letter));
+    after = page->next;
+  }
+  co_return letters;
+}
+
+Result<std::vector<StoredItem>> read_dead_letters(const std::string& folder) {
+  return with_store<std::vector<StoredItem>>(folder, inbox_letters);
 }
 
 Result<StoreFigures> read_store(const std::string& folder) {

@@ -1,6 +1,7 @@
 #pragma once
 // What the store of a stopped or killed bot holds.
 
+#include <boost/asio/awaitable.hpp>
 #include <cstdint>
 #include <string>
 #include <tgkeep/error.hpp>
@@ -19,8 +20,11 @@ Result<std::int64_t> count_calls_in_flight(const std::string& folder);
 /// Rows that are still to be settled, in both queues, while the bot runs or not. Read by SQL, as anybody may.
 Result<std::int64_t> count_open(const std::string& folder);
 
+/// All dead letters and held calls of a queue, oldest first.
+boost::asio::awaitable<Result<std::vector<StoredItem>>> find_dead(Store& store, Queue queue);
+
 /// The dead letters of updates in the store of a bot that has stopped.
-Result<std::vector<DeadLetter>> read_dead_letters(const std::string& folder);
+Result<std::vector<StoredItem>> read_dead_letters(const std::string& folder);
 
 /// Opens the store of a bot that has stopped, audits it (P8) and returns its totals.
 Result<StoreFigures> read_store(const std::string& folder);

@@ -14,7 +14,7 @@ namespace {
 /// Crashes after which an update may be taken for their cause.
 constexpr std::uint32_t kSuspicious = 3;
 
-bool is_explained(Nature nature, const DeadLetter& letter, std::int64_t deaths) {
+bool is_explained(Nature nature, const StoredItem& letter, std::int64_t deaths) {
   const std::string& reason = letter.reason;
   // An innocent one that was in flight whenever the process died, and at last alone: by contract (P7).
   if (reason == "crashed")
@@ -59,7 +59,7 @@ void Torment::judge() {
 void Torment::judge_dead_letters() {
   const auto letters = read_dead_letters(store_folder());
   if (!letters) return promises_.broken(Promise::sums, letters.error().text());
-  for (const DeadLetter& letter : *letters) {
+  for (const StoredItem& letter : *letters) {
     const Nature nature = nature_of(options_.seed, letter.update_id, !options_.workload.push);
     const auto before = deaths_before_.find(letter.update_id.value());
     const std::int64_t deaths = before == deaths_before_.end() ? 0 : deaths_ - before->second;

@@ -171,11 +171,11 @@ TEST_P(StoreContract, P8_a_dead_letter_keeps_everything_and_its_reason_is_counte
   ASSERT_EQ(letters.size(), 1U);
   EXPECT_EQ(letters[0].seq, seq);
   EXPECT_EQ(letters[0].update_id, UpdateId(1));
-  EXPECT_EQ(letters[0].key, "chat:5");
+  EXPECT_EQ(letters[0].keys.at(0), "chat:5");
   EXPECT_EQ(letters[0].reason, "attempts");
   EXPECT_EQ(letters[0].error, "it failed");
   EXPECT_EQ(letters[0].body, make_update(1).raw);
-  EXPECT_EQ(letters[0].died, t.clock.wall());
+  EXPECT_EQ(letters[0].ended, t.clock.wall());
   EXPECT_EQ(t.counts().dead.at("attempts"), 1);
   EXPECT_EQ(t.put(updates_of({1}))[0].seq, seq) << "a copy of a dead letter names it";
   t.expect_balance();

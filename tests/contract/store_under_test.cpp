@@ -140,8 +140,10 @@ QueueCounts StoreUnderTest::counts(Queue queue) {
   return queue == Queue::inbox ? both.inbox : both.outbox;
 }
 
-std::vector<DeadLetter> StoreUnderTest::dead_letters(Queue queue) {
-  return test::run(io, store->browser()->dead_letters(queue, Seq(), 1000)).value();
+std::vector<StoredItem> StoreUnderTest::dead_letters(Queue queue) {
+  ItemFilter filter(queue);
+  filter.states = {ItemState::dead, ItemState::held};
+  return test::run(io, store->browser()->find(filter, Seq(), 1000, false, true)).value().items;
 }
 
 Result<Seq> StoreUnderTest::retry(Seq seq, Queue queue) {

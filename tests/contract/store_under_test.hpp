@@ -60,7 +60,7 @@ class StoreUnderTest {
   std::vector<bool> settle(std::vector<Settlement> settlements);
   bool settle(Settlement settlement);
   QueueCounts counts(Queue queue = Queue::inbox);
-  std::vector<DeadLetter> dead_letters(Queue queue = Queue::inbox);
+  std::vector<StoredItem> dead_letters(Queue queue = Queue::inbox);
   Result<Seq> retry(Seq seq, Queue queue = Queue::inbox);
   std::optional<std::string> state(const std::string& space, const std::string& key, std::int64_t bot = 7);
   void expect_balance();

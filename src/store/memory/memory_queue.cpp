@@ -52,20 +52,25 @@ Row* MemoryQueue::in_flight(Seq seq) {
 }
 
 Row MemoryQueue::take(Seq seq) {
-  auto node = live_.extract(seq);
   flying_.erase(seq);
+  --totals_.in_flight;
+  return forget(seq);
+}
+
+Row MemoryQueue::forget(Seq seq) {
+  auto node = live_.extract(seq);
   for (const auto& key : node.mapped().keys) {
     const auto found = by_key_.find(key.hash());
     if (found == by_key_.end()) continue;
     found->second.erase(seq);
     if (found->second.empty()) by_key_.erase(found);
   }
-  --totals_.in_flight;
   return std::move(node.mapped());
 }
 
 void MemoryQueue::done(Seq seq) {
   take(seq);
+  failures_.erase(seq);
   ++totals_.done;
 }
 
@@ -88,18 +93,23 @@ void MemoryQueue::hold(Seq seq, std::string error, WallTime now) {
   dead_.emplace(seq, DeadRow(std::move(row), "", std::move(error), now));
 }
 
-std::optional<Seq> MemoryQueue::revive(Seq seq) {
+void MemoryQueue::leave_dead(const DeadRow& letter) {
+  failures_.erase(letter.row.seq);
+  if (letter.reason.empty()) {
+    --totals_.held;
+  } else if (--totals_.dead[letter.reason] == 0) {
+    totals_.dead.erase(letter.reason);
+  }
+}
+
+std::optional<Seq> MemoryQueue::revive(Seq seq, Seq origin, std::uint32_t run) {
   auto node = dead_.extract(seq);
   if (node.empty()) return std::nullopt;
-  const std::string& reason = node.mapped().reason;
-  if (reason.empty()) {
-    --totals_.held;
-  } else if (--totals_.dead[reason] == 0) {
-    totals_.dead.erase(reason);
-  }
+  leave_dead(node.mapped());
   Row row = std::move(node.mapped().row);
   row.seq = next_seq();
-  ++row.run;
+  row.run = run;
+  row.origin = origin;
   row.attempts = 0;
   row.crashes = 0;
   row.starts = 0;
@@ -110,6 +120,78 @@ std::optional<Seq> MemoryQueue::revive(Seq seq) {
   const Seq revived = row.seq;
   add(std::move(row));
   return revived;
+}
+
+bool MemoryQueue::drop(Seq seq, const std::string& by) {
+  const auto node = dead_.extract(seq);
+  if (node.empty()) return false;
+  leave_dead(node.mapped());
+  ++totals_.dropped[by];
+  return true;
+}
+
+void MemoryQueue::drop_waiting(Seq seq, const std::string& by) {
+  const Row row = forget(seq);
+  failures_.erase(seq);
+  --waiting(row);
+  ++totals_.dropped[by];
+}
+
+void MemoryQueue::note_failure(const Row& row, std::string error, WallTime now) {
+  FailedAttempt failed;
+  failed.attempt = row.attempts + 1;
+  failed.at = now;
+  failed.error = std::move(error);
+  auto& kept = failures_[row.seq];
+  kept.push_back(std::move(failed));
+  if (kept.size() > kFailuresKept) kept.pop_front();
+}
+
+std::vector<FailedAttempt> MemoryQueue::failures(Seq seq) const {
+  const auto found = failures_.find(seq);
+  if (found == failures_.end()) return {};
+  return {found->second.begin(), found->second.end()};
+}
+
+std::optional<StoredItem> MemoryQueue::view(Seq seq) const {
+  if (const auto found = live_.find(seq); found != live_.end()) {
+    const ItemState state = flying_.contains(seq) ? ItemState::in_flight : waiting_state(found->second);
+    StoredItem item = stored_item(name_, state, Row(found->second));
+    const auto failed = failures_.find(seq);
+    if (failed != failures_.end()) item.error = failed->second.back().error;
+    return item;
+  }
+  const auto found = dead_.find(seq);
+  if (found == dead_.end()) return std::nullopt;
+  const DeadRow& letter = found->second;
+  StoredItem item =
+      stored_item(name_, letter.reason.empty() ? ItemState::held : ItemState::dead, Row(letter.row));
+  item.reason = letter.reason;
+  item.error = letter.error;
+  item.ended = letter.died;
+  return item;
+}
+
+std::vector<StoredItem> MemoryQueue::find(const ItemFilter& filter, Seq after, std::size_t limit,
+                                          bool newest_first) const {
+  std::set<Seq> seqs;
+  for (const auto& [seq, row] : live_) seqs.insert(seq);
+  for (const auto& [seq, letter] : dead_) seqs.insert(seq);
+  std::vector<StoredItem> found;
+  const auto look = [&](Seq seq) {
+    std::optional<StoredItem> item = view(seq);
+    if (matches(filter, *item)) found.push_back(std::move(*item));
+    return found.size() <= limit;
+  };
+  if (newest_first) {
+    auto seq = after == Seq() ? seqs.end() : seqs.lower_bound(after);
+    while (seq != seqs.begin() && look(*--seq)) {
+    }
+  } else {
+    for (auto seq = seqs.upper_bound(after); seq != seqs.end() && look(*seq); ++seq) {
+    }
+  }
+  return found;
 }
 
 QueueCounts MemoryQueue::counts() const {

@@ -1,11 +1,12 @@
 #pragma once
 // One queue in memory: its live rows, its dead ones and its totals.
 
+#include <deque>
 #include <map>
 #include <set>
 #include <unordered_map>
 
-#include "store/row.hpp"
+#include "store/item_view.hpp"
 
 namespace tgkeep::store {
 
@@ -42,10 +43,23 @@ class MemoryQueue {
   void put_back(Row& row);
   void die(Seq seq, std::string reason, std::string error, WallTime now);
   void hold(Seq seq, std::string error, WallTime now);
-  /// A dead or held row at the tail again; nothing when there is none.
-  std::optional<Seq> revive(Seq seq);
+  /// A dead or held row at the tail again, as run `run` (0: the next one); nothing when there is none.
+  std::optional<Seq> revive(Seq seq, Seq origin, std::uint32_t run);
+  /// Gives up a dead or held row for good; false when there is none.
+  bool drop(Seq seq, const std::string& by);
+  /// Gives up a row that waits; not one in flight.
+  void drop_waiting(Seq seq, const std::string& by);
+  void note_failure(const Row& row, std::string error, WallTime now);
+  std::vector<FailedAttempt> failures(Seq seq) const;
+  /// A live, dead or held row as people see it, with its body; nothing when there is none.
+  std::optional<StoredItem> view(Seq seq) const;
+  /// In the order of a page, at most one more than `limit`.
+  std::vector<StoredItem> find(const ItemFilter& filter, Seq after, std::size_t limit,
+                               bool newest_first) const;
 
+  bool waits(Seq seq) const { return live_.contains(seq); }
   bool contains(Seq seq) const { return live_.contains(seq) || dead_.contains(seq); }
+  const std::map<Seq, Row>& live() const noexcept { return live_; }
   const std::map<Seq, DeadRow>& dead() const noexcept { return dead_; }
   QueueCounts& totals() noexcept { return totals_; }
   QueueCounts counts() const;
@@ -55,6 +69,8 @@ class MemoryQueue {
  private:
   std::int64_t& waiting(const Row& row) { return row.attempts > 0 ? totals_.retrying : totals_.pending; }
   Row take(Seq seq);
+  Row forget(Seq seq);
+  void leave_dead(const DeadRow& letter);
 
   Queue name_;
   Seq last_;
@@ -62,6 +78,7 @@ class MemoryQueue {
   std::unordered_map<Seq, Mark> flying_;
   std::unordered_map<KeyHash, std::set<Seq>> by_key_;
   std::map<Seq, DeadRow> dead_;
+  std::map<Seq, std::deque<FailedAttempt>> failures_;
   QueueCounts totals_;
 };
 

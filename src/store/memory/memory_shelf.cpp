@@ -139,6 +139,7 @@ bool MemoryShelf::settle_one(const Settlement& settlement, WallTime now) {
     row->due = settlement.due;
     const bool counts = settlement.kind != Settlement::Kind::release || rules::mutant("release_counted");
     if (counts && settlement.counts) {
+      rows.note_failure(*row, settlement.error, now);
       ++row->attempts;
       if (!row->first_failed) row->first_failed = now;
     }
@@ -165,42 +166,6 @@ StoreCounts MemoryShelf::counts() const {
   counts.inbox = inbox_.counts();
   counts.outbox = outbox_.counts();
   return counts;
-}
-
-std::vector<DeadLetter> MemoryShelf::dead_letters(Queue name, Seq after, std::size_t limit) const {
-  std::vector<DeadLetter> letters;
-  const auto& dead = queue(name).dead();
-  for (auto it = dead.upper_bound(after); it != dead.end() && letters.size() < limit; ++it) {
-    const Row& row = it->second.row;
-    DeadLetter letter;
-    letter.queue = name;
-    letter.seq = row.seq;
-    letter.bot = row.bot;
-    letter.update_id = row.update_id;
-    letter.kind = row.kind;
-    if (!row.keys.empty()) letter.key = row.keys.front().text();
-    letter.reason = it->second.reason;
-    letter.error = it->second.error;
-    letter.attempts = row.attempts;
-    letter.crashes = row.crashes;
-    letter.received = row.received;
-    letter.died = it->second.died;
-    letter.body = row.body;
-    letters.push_back(std::move(letter));
-  }
-  return letters;
-}
-
-std::optional<Seq> MemoryShelf::retry(Queue name, Seq seq) {
-  MemoryQueue& rows = queue(name);
-  const auto found = rows.dead().find(seq);
-  if (found == rows.dead().end()) return std::nullopt;
-  const Id id(found->second.row.bot, found->second.row.update_id);
-  const Seq revived = *rows.revive(seq);
-  const auto original = seen_.find(id);
-  if (name == Queue::inbox && original != seen_.end() && original->second.seq == seq)
-    original->second.seq = revived;
-  return revived;
 }
 
 std::optional<std::string> MemoryShelf::state(BotId bot, const std::string& space,

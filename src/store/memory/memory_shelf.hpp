@@ -2,6 +2,7 @@
 // All that a memory store holds, apart from the store: what a disk would keep when the process dies. No
 // waiting, no loop.
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -37,7 +38,18 @@ class MemoryShelf {
   std::vector<Seq> in_flight(Queue queue) const;
   Epoch epoch() const noexcept { return epoch_; }
 
-  std::vector<DeadLetter> dead_letters(Queue queue, Seq after, std::size_t limit) const;
+  ItemPage find(const ItemFilter& filter, Seq after, std::size_t limit, bool newest_first,
+                bool with_bodies) const;
+  std::optional<StoredItem> item(Queue name, Seq seq) const { return queue(name).view(seq); }
+  std::vector<ItemTrace> trace(UpdateId id) const;
+  std::vector<bool> drop(Queue queue, const std::vector<Seq>& seqs, const std::string& by);
+  std::vector<Replayed> replay(const std::vector<Seq>& seqs, bool force);
+  bool paused(Queue queue) const noexcept { return paused_[static_cast<std::size_t>(queue)]; }
+  void set_paused(Queue queue, bool paused) { paused_[static_cast<std::size_t>(queue)] = paused; }
+  /// Takes away what it may; what is in flight stays, its seqs are appended.
+  Erased erase(const EraseRequest& request, std::vector<std::pair<Queue, Seq>>& in_flight);
+  /// Dead letters and held ones, oldest first.
+  std::vector<StoredItem> dead_letters(Queue queue) const;
   /// The new seq; nothing when there is no such dead letter.
   std::optional<Seq> retry(Queue queue, Seq seq);
   std::optional<std::string> state(BotId bot, const std::string& space, const std::string& key) const;
@@ -61,6 +73,10 @@ class MemoryShelf {
   void die(Queue queue, const Row& row, std::string reason, std::string error, WallTime now);
   void recover_one(Queue queue, Seq seq, Mark mark, bool beside_suspect, WallTime now);
   void forget_old(WallTime now);
+  Replayed replay_one(Seq seq, bool force);
+  std::int64_t erase_waiting(Queue queue, const std::vector<Seq>& seqs,
+                             std::vector<std::pair<Queue, Seq>>& in_flight);
+  Seq latest(const Row& row) const;
 
   MemoryQueue inbox_{Queue::inbox};
   MemoryQueue outbox_{Queue::outbox};
@@ -68,6 +84,7 @@ class MemoryShelf {
   std::deque<std::pair<WallTime, Id>> seen_order_;
   std::unordered_set<KeyHash> gaps_;
   std::map<std::tuple<BotId, std::string, std::string>, std::string> state_;
+  std::array<bool, 2> paused_{};
   Epoch epoch_;
 };
 

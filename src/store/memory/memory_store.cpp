@@ -2,6 +2,7 @@
 #include <tgkeep/store_browser.hpp>
 
 #include "loop/event_list.hpp"
+#include "store/erase_patience.hpp"
 #include "store/memory/memory_shelf.hpp"
 
 namespace tgkeep::store {
@@ -35,11 +36,29 @@ class MemoryStore final : public Store, public StoreBrowser {
   Epoch epoch() const noexcept override { return epoch_; }
   StoreBrowser* browser() noexcept override { return this; }
 
-  asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue queue, Seq after,
-                                                                std::size_t limit) override {
-    co_return shelf_->dead_letters(queue, after, limit);
+  asio::awaitable<Result<ItemPage>> find(ItemFilter filter, Seq after, std::size_t limit, bool newest_first,
+                                         bool with_bodies) override {
+    co_return shelf_->find(filter, after, limit, newest_first, with_bodies);
   }
+  asio::awaitable<Result<StoredItem>> item(Queue queue, Seq seq) override;
+  asio::awaitable<Result<std::vector<ItemTrace>>> trace(UpdateId id) override { co_return shelf_->trace(id); }
   asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) override;
+  asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs,
+                                                  std::string by) override {
+    co_return shelf_->drop(queue, seqs, by);
+  }
+  asio::awaitable<Result<std::vector<Replayed>>> replay(std::vector<Seq> seqs, bool force) override {
+    std::vector<Replayed> replayed = shelf_->replay(seqs, force);
+    waiting_.notify_all();
+    co_return replayed;
+  }
+  asio::awaitable<Result<bool>> paused(Queue queue) override { co_return shelf_->paused(queue); }
+  asio::awaitable<Result<void>> set_paused(Queue queue, bool paused) override {
+    shelf_->set_paused(queue, paused);
+    co_return Result<void>();
+  }
+  asio::awaitable<Result<Erased>> erase(EraseRequest request) override;
+  asio::awaitable<Result<BackupReport>> backup(std::string folder, Progress progress) override;
   asio::awaitable<Result<std::optional<std::string>>> state(BotId bot, std::string space,
                                                             std::string key) override {
     co_return shelf_->state(bot, space, key);
@@ -64,14 +83,35 @@ asio::awaitable<Result<std::vector<Head>>> MemoryStore::lease(LeaseRequest reque
   }
 }
 
+asio::awaitable<Result<StoredItem>> MemoryStore::item(Queue queue, Seq seq) {
+  std::optional<StoredItem> item = shelf_->item(queue, seq);
+  if (!item) co_return no_such_item(queue, seq);
+  co_return std::move(*item);
+}
+
 asio::awaitable<Result<Seq>> MemoryStore::retry(Queue queue, Seq seq) {
   const std::optional<Seq> revived = shelf_->retry(queue, seq);
-  if (!revived) {
-    co_return Error(Errc::not_found, std::string(to_string(queue)) + " has no dead letter or held call " +
-                                         std::to_string(seq.value()) + "; list them to see which there are");
-  }
+  if (!revived) co_return no_such_letter(queue, seq);
   waiting_.notify_all();
   co_return *revived;
+}
+
+asio::awaitable<Result<Erased>> MemoryStore::erase(EraseRequest request) {
+  Erased all;
+  const ErasePatience patience(clock_.mono());
+  for (;;) {
+    std::vector<std::pair<Queue, Seq>> in_flight;
+    add(all, shelf_->erase(request, in_flight));
+    if (in_flight.empty()) co_return all;
+    if (patience.ended(clock_.mono())) co_return still_in_flight(in_flight);
+    co_await loop::sleep_for(clock_, ErasePatience::kPause);
+  }
+}
+
+asio::awaitable<Result<BackupReport>> MemoryStore::backup(std::string, Progress) {
+  co_return Error(Errc::misuse,
+                  "this store keeps everything in memory, there are no files to copy; give the bot a folder "
+                  "to have a store that can be backed up");
 }
 
 asio::awaitable<Result<void>> MemoryStore::audit() {

@@ -67,7 +67,7 @@ void Statement::bind(int index, sqlite3_value* value) {
 
 Database::Database(const std::string& path, const std::string& vfs, Access access) {
   const bool reads = access == Access::read_only;
-  const int how = reads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int how = reads ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   sqlite3* handle = nullptr;
   const int code =
       sqlite3_open_v2(path.c_str(), &handle, how | SQLITE_OPEN_NOMUTEX, vfs.empty() ? nullptr : vfs.c_str());
@@ -111,7 +111,7 @@ void Database::checkpoint_on_close(bool allowed) {
   sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, allowed ? 0 : 1, nullptr);
 }
 
-void Database::checkpoint(int mode) {
+bool Database::checkpoint(int mode) {
   int pages = 0;
   int written = 0;
   sqlite3_busy_timeout(handle_.get(), 0);  // a long reader must not hold the writer up
@@ -121,7 +121,9 @@ void Database::checkpoint(int mode) {
   if (primary != SQLITE_OK && primary != SQLITE_BUSY && primary != SQLITE_FULL)
     fail(handle_.get(), "writing the WAL back");
   // All of it is in the database: the next commit starts the WAL again.
-  if (primary == SQLITE_OK && pages == written) *wal_pages_ = 0;
+  const bool all = primary == SQLITE_OK && pages == written;
+  if (all) *wal_pages_ = 0;
+  return all;
 }
 
 }  // namespace tgkeep::store

@@ -102,7 +102,9 @@ class Database {
   /// Bytes in the WAL after the last commit.
   std::int64_t wal_bytes() const noexcept { return *wal_pages_ * kPage; }
   /// SQLITE_CHECKPOINT_PASSIVE or _TRUNCATE; a reader in the way is no failure.
-  void checkpoint(int mode);
+  /// True when all of the WAL is in the database, and for _TRUNCATE the WAL is empty.
+  bool checkpoint(int mode);
+  sqlite3* handle() const noexcept { return handle_.get(); }
 
   static constexpr std::int64_t kPage = 4096;
 

@@ -25,10 +25,7 @@ Ledger::Ledger(Database& database, const Clock& clock, LedgerOptions options, Lo
       close_gap_(database.prepare("DELETE FROM gap WHERE key_hash=?")),
       put_state_(database.prepare("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?, ?)")),
       erase_state_(database.prepare("DELETE FROM state WHERE bot=? AND space=? AND key=?")),
-      find_state_(database.prepare("SELECT bytes, sum FROM state WHERE bot=? AND space=? AND key=?")),
-      dead_letters_(
-          database.prepare("SELECT seq, bot, update_id, kind, keys, reason, error, attempts, crashes, "
-                           "received, died, body FROM dead WHERE queue=? AND seq>? ORDER BY seq LIMIT ?")) {}
+      find_state_(database.prepare("SELECT bytes, sum FROM state WHERE bot=? AND space=? AND key=?")) {}
 
 std::int64_t& Ledger::waiting(Queue queue, const Row& row) {
   return row.attempts > 0 ? books_[queue].retrying : books_[queue].pending;

@@ -12,6 +12,7 @@
 
 #include "store/sqlite/body_cache.hpp"
 #include "store/sqlite/books.hpp"
+#include "store/sqlite/browse_replay.hpp"
 #include "store/sqlite/finished.hpp"
 #include "store/sqlite/flights.hpp"
 #include "store/sqlite/row_table.hpp"
@@ -50,11 +51,20 @@ class Ledger {
   std::vector<bool> settle(const std::vector<Settlement>& settlements, Changes& changes);
   StoreCounts counts();
 
-  std::vector<DeadLetter> dead_letters(Queue queue, Seq after, std::size_t limit);
   std::optional<Seq> retry(Queue queue, Seq seq, Changes& changes);
+  /// Per seq, whether there was such a dead letter.
+  std::vector<bool> drop(Queue queue, const std::vector<Seq>& seqs, const std::string& by);
+  std::vector<Replayed> replay(const std::vector<ReplayCandidate>& candidates, bool force, Changes& changes);
+  /// Deletes what is not in flight; the others are appended to `in_flight`.
+  Erased erase(const std::vector<ItemName>& items, std::vector<ItemName>& in_flight);
+  /// Rows of handler state with these keys; how many there were.
+  std::int64_t erase_state(const std::vector<std::string>& keys);
+  /// Writes the database anew, so that nothing deleted is left in it; outside of any transaction. False when
+  /// a reader keeps the WAL, where the old pages still are.
+  bool rewrite_file();
+  /// Writes the WAL back and empties it; false when a reader keeps it.
+  bool empty_wal();
   Result<std::optional<std::string>> state(BotId bot, const std::string& space, const std::string& key);
-  /// Empty, or what does not balance or match its checksum (but for bodies).
-  std::string audit();
   bool paused(Queue queue) const noexcept { return books_.paused(queue); }
   void set_paused(Queue queue, bool paused) noexcept { books_.set_paused(queue, paused); }
 
@@ -87,8 +97,11 @@ class Ledger {
   void open_gaps(const Row& row);
   void close_gaps(const Row& row);
   void repair_marks();
-  std::string audit_queue(Queue queue);
-  std::string audit_sums();
+  void leave_dead(Queue queue, Seq seq, const std::string& reason);
+  std::optional<Seq> last_run_of(const Row& row);
+  void remember_run(const Row& row, std::optional<Seq> last);
+  Replayed replay_one(const ReplayCandidate& candidate, bool force, Changes& changes);
+  bool erase_waiting(Queue queue, Seq seq);
 
   Database& database_;
   const Clock& clock_;
@@ -110,7 +123,6 @@ class Ledger {
   Statement put_state_;
   Statement erase_state_;
   Statement find_state_;
-  Statement dead_letters_;
 };
 
 static_assert(!std::is_aggregate_v<LedgerOptions>);

@@ -1,62 +1,177 @@
-// What people ask a store for: dead letters, their retry, state.
+// What people do to the items of a store: retry, drop, replay, erase. And handlers' state.
+#include <algorithm>
+
 #include "rules/mutant.hpp"
 #include "store/sqlite/ledger.hpp"
-#include "store/sqlite/row_text.hpp"
 #include "store/sqlite/sum.hpp"
 
 namespace tgkeep::store {
 
-std::vector<DeadLetter> Ledger::dead_letters(Queue queue, Seq after, std::size_t limit) {
-  std::vector<DeadLetter> letters;
-  Cursor row = dead_letters_.rows(static_cast<std::int64_t>(queue), after.value(),
-                                  static_cast<std::int64_t>(limit & 0x7fffffff));
-  while (row.next()) {
-    DeadLetter letter;
-    letter.queue = queue;
-    letter.seq = Seq(row.integer(0));
-    letter.bot = BotId(row.integer(1));
-    letter.update_id = UpdateId(row.integer(2));
-    letter.kind = row.bytes(3);
-    const auto keys = split_keys(letter.bot, row.bytes(4));
-    if (!keys.empty()) letter.key = keys.front().text();
-    letter.reason = row.bytes(5);
-    letter.error = row.bytes(6);
-    letter.attempts = static_cast<std::uint32_t>(row.integer(7));
-    letter.crashes = static_cast<std::uint32_t>(row.integer(8));
-    letter.received = from_millis(row.integer(9));
-    letter.died = from_millis(row.integer(10));
-    letter.body = row.bytes(11);
-    letters.push_back(std::move(letter));
-  }
-  return letters;
-}
+namespace {
 
-std::optional<Seq> Ledger::retry(Queue queue, Seq seq, Changes& changes) {
-  auto found = rows(queue).find_dead(seq);
-  if (!found) return std::nullopt;
-  QueueCounts& totals = books_[queue];
-  if (found->reason.empty()) {
-    --totals.held;
-  } else if (--totals.dead[found->reason] == 0) {
-    totals.dead.erase(found->reason);
-  }
-  Row& row = found->row;
-  row.seq = books_.next_seq(queue);
-  if (queue == Queue::inbox) row.origin = seq;
-  ++row.run;
+constexpr const char* kErased = "erased";
+
+/// The row goes on as a new run of `earlier`, with nothing behind it.
+void begin_anew(Row& row, Seq seq, std::uint32_t run) {
+  row.seq = seq;
+  row.run = run;
   row.attempts = 0;
   row.crashes = 0;
   row.starts = 0;
   row.due = WallTime{};
   row.first_failed.reset();
   row.answer_expires = false;
+}
+
+}  // namespace
+
+void Ledger::leave_dead(Queue queue, Seq seq, const std::string& reason) {
+  QueueCounts& totals = books_[queue];
+  if (reason.empty()) {
+    --totals.held;
+  } else if (--totals.dead[reason] == 0) {
+    totals.dead.erase(reason);
+  }
   rows(queue).erase_dead(seq);
   failures_.erase(queue, seq);
+}
+
+std::optional<Seq> Ledger::last_run_of(const Row& row) {
+  Statement find = database_.prepare("SELECT seq FROM seen WHERE bot=? AND update_id=?");
+  Cursor seen = find.rows(row.bot.value(), row.update_id.value());
+  if (!seen.next()) return std::nullopt;
+  return Seq(seen.integer(0));
+}
+
+// The newest run is the one that is remembered, so that a trace finds the others from it.
+void Ledger::remember_run(const Row& row, std::optional<Seq> last) {
+  if (last) {
+    seen_.rename(row.bot, row.update_id, *last, row.seq);
+  } else {
+    seen_.note(row.bot, row.update_id, row.seq, clock_.wall());
+  }
+}
+
+std::optional<Seq> Ledger::retry(Queue queue, Seq seq, Changes& changes) {
+  auto found = rows(queue).find_dead(seq);
+  if (!found) return std::nullopt;
+  Row& row = found->row;
+  leave_dead(queue, seq, found->reason);
+  const auto last = queue == Queue::inbox ? last_run_of(row) : std::nullopt;
+  if (queue == Queue::inbox) row.origin = std::max(seq, last.value_or(seq));
+  begin_anew(row, books_.next_seq(queue), row.run + 1);
   rows(queue).insert(row, found->error);
-  if (queue == Queue::inbox) seen_.rename(row.bot, row.update_id, seq, row.seq);
-  ++totals.pending;
+  if (queue == Queue::inbox) remember_run(row, last);
+  ++books_[queue].pending;
   changes.fresh(queue).push_back(head_of(row));
   return row.seq;
+}
+
+std::vector<bool> Ledger::drop(Queue queue, const std::vector<Seq>& seqs, const std::string& by) {
+  std::vector<bool> dropped;
+  dropped.reserve(seqs.size());
+  for (const Seq seq : seqs) {
+    const auto found = rows(queue).find_dead(seq);
+    dropped.push_back(found.has_value());
+    if (!found) continue;
+    leave_dead(queue, seq, found->reason);
+    ++books_[queue].dropped[by];
+  }
+  return dropped;
+}
+
+std::vector<Replayed> Ledger::replay(const std::vector<ReplayCandidate>& candidates, bool force,
+                                     Changes& changes) {
+  std::vector<Replayed> results;
+  results.reserve(candidates.size());
+  for (const ReplayCandidate& candidate : candidates)
+    results.push_back(replay_one(candidate, force, changes));
+  return results;
+}
+
+Replayed Ledger::replay_one(const ReplayCandidate& candidate, bool force, Changes& changes) {
+  const Seq seq = candidate.seq;
+  const auto skipped = [seq](const char* why) { return Replayed(seq, Seq(), why); };
+  const auto dead = inbox_.find_dead(seq);
+  if (!dead && inbox_.contains(seq)) return skipped("waiting");
+  if (!dead && !candidate.row) return skipped("not_found");
+  const Row& row = dead ? dead->row : *candidate.row;
+  if (!row.sound) return skipped("corrupt");
+  const auto last = last_run_of(row);
+  if (last && *last > seq) {
+    if (inbox_.contains(*last) && !inbox_.find_dead(*last)) return skipped("waiting");
+    if (!force) return skipped("replayed");
+  }
+  if (dead) return Replayed(seq, *retry(Queue::inbox, seq, changes), "");
+  Row again = row;
+  again.origin = std::max(seq, last.value_or(seq));
+  begin_anew(again, books_.next_seq(Queue::inbox), std::max(row.run, candidate.last_run) + 1);
+  inbox_.insert(again);
+  remember_run(again, last);
+  ++books_[Queue::inbox].stored;
+  ++books_[Queue::inbox].pending;
+  changes.inbox.push_back(head_of(again));
+  return Replayed(seq, again.seq, "");
+}
+
+Erased Ledger::erase(const std::vector<ItemName>& items, std::vector<ItemName>& in_flight) {
+  Erased erased;
+  for (const ItemName& item : items) {
+    if (flights_.contains(item.queue, item.seq)) {
+      in_flight.push_back(item);
+    } else if (finished_.erase(item.queue, item.seq)) {
+      rows(item.queue).erase(item.seq);
+      failures_.erase(item.queue, item.seq);
+      ++erased.finished;
+    } else if (erase_waiting(item.queue, item.seq)) {
+      ++books_[item.queue].dropped[kErased];
+      ++erased.waiting;
+    }
+  }
+  return erased;
+}
+
+bool Ledger::erase_waiting(Queue queue, Seq seq) {
+  if (const auto dead = rows(queue).find_dead(seq)) {
+    leave_dead(queue, seq, dead->reason);
+    return true;
+  }
+  std::string corrupt;  // it goes in any case
+  const auto row = rows(queue).read(seq, &corrupt);
+  if (!row) return false;
+  if (queue == Queue::inbox) bodies_.take(seq);
+  --waiting(queue, *row);
+  if (leaves_gap(queue, kErased)) open_gaps(*row);
+  rows(queue).erase(*row);
+  failures_.erase(queue, seq);
+  return true;
+}
+
+std::int64_t Ledger::erase_state(const std::vector<std::string>& keys) {
+  std::int64_t erased = 0;
+  Statement erase = database_.prepare("DELETE FROM state WHERE key=?");
+  for (const std::string& key : keys) {
+    erase.run(key);
+    erased += database_.changes();
+  }
+  return erased;
+}
+
+// Deleted bytes stay in free pages, and copies of rows in pages from which they were moved long ago.
+bool Ledger::rewrite_file() {
+  database_.exec("PRAGMA temp_store=FILE");  // as large as the database
+  try {
+    database_.exec("VACUUM");
+  } catch (const SqliteFailure&) {
+    database_.exec("PRAGMA temp_store=MEMORY");
+    throw;
+  }
+  database_.exec("PRAGMA temp_store=MEMORY");
+  return empty_wal();
+}
+
+bool Ledger::empty_wal() {
+  return database_.checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
 }
 
 Result<std::optional<std::string>> Ledger::state(BotId bot, const std::string& space,

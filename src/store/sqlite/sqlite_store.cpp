@@ -1,47 +1,23 @@
 // The verbs as coroutines: each makes a request, hands it to the store thread and waits for it on the loop.
-#include <functional>
 #include <tgkeep/sqlite_store.hpp>
-#include <tgkeep/store_browser.hpp>
 
 #include "store/sqlite/archive_now.hpp"
 #include "store/sqlite/open.hpp"
-#include "store/sqlite/store_thread.hpp"
+#include "store/sqlite/sqlite_browser.hpp"
 
 namespace tgkeep::store {
 
 namespace {
 
-template <class T>
-class Verb final : public Request {
+class SqliteStore final : public Store {
  public:
-  using Work = std::function<T(Ledger&, Changes&)>;
-  Verb(const asio::any_io_executor& loop, Effect effect, bool takes_room, Work work)
-      : Request(loop, effect, takes_room), work_(std::move(work)) {}
-
-  void run(Ledger& ledger) override {
-    changes_ = Changes();
-    result_ = Result<T>(boost::system::in_place_value, work_(ledger, changes_));
-  }
-  void fail(const Error& error) override {
-    changes_ = Changes();
-    result_ = Result<T>(boost::system::in_place_error, error);
-  }
-  void publish(Arrivals& arrivals) override { arrivals.apply(std::move(changes_)); }
-  Result<T> take() { return std::move(*result_); }
-
- private:
-  Work work_;
-  Changes changes_;
-  std::optional<Result<T>> result_;
-};
-
-class SqliteStore final : public Store, public StoreBrowser {
- public:
-  SqliteStore(asio::any_io_executor loop, const Clock& clock, Files files, Log log)
+  SqliteStore(asio::any_io_executor loop, Clock& clock, std::string vfs, Files files, Log log)
       : loop_(loop),
         epoch_(files.ledger->books().epoch()),
+        folder_(files.folder),
         arrivals_(std::make_shared<Arrivals>(last(files))),
-        thread_(std::move(loop), clock, std::move(files), arrivals_, std::move(log)) {}
+        thread_(loop, clock, std::move(files), arrivals_, std::move(log)),
+        browser_(std::move(loop), clock, folder_, std::move(vfs), &thread_) {}
 
   asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) override {
     const auto kept =
@@ -97,51 +73,7 @@ class SqliteStore final : public Store, public StoreBrowser {
   }
   StoreStats stats() const override { return thread_.stats(); }
   Epoch epoch() const noexcept override { return epoch_; }
-  StoreBrowser* browser() noexcept override { return this; }
-
-  asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue queue, Seq after,
-                                                                std::size_t limit) override {
-    auto work = [queue, after, limit](Ledger& ledger, Changes&) {
-      return ledger.dead_letters(queue, after, limit);
-    };
-    auto request = submit<std::vector<DeadLetter>>(Effect::none, false, std::move(work));
-    co_await request->done.wait();
-    co_return request->take();
-  }
-
-  asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) override {
-    auto work = [queue, seq](Ledger& ledger, Changes& changes) { return ledger.retry(queue, seq, changes); };
-    auto request = submit<std::optional<Seq>>(Effect::synced, false, std::move(work));
-    co_await request->done.wait();
-    const Result<std::optional<Seq>> revived = request->take();
-    if (!revived) co_return revived.error();
-    if (*revived) co_return **revived;
-    co_return Error(Errc::not_found, std::string(to_string(queue)) + " has no dead letter or held call " +
-                                         std::to_string(seq.value()) + "; list them to see which there are");
-  }
-
-  asio::awaitable<Result<std::optional<std::string>>> state(BotId bot, std::string space,
-                                                            std::string key) override {
-    auto work = [bot, space = std::move(space), key = std::move(key)](Ledger& ledger, Changes&) {
-      return ledger.state(bot, space, key);
-    };
-    auto request = submit<Result<std::optional<std::string>>>(Effect::none, false, std::move(work));
-    co_await request->done.wait();
-    Result<Result<std::optional<std::string>>> found = request->take();
-    if (!found) co_return found.error();
-    co_return std::move(*found);
-  }
-
-  asio::awaitable<Result<void>> audit() override {
-    auto work = [](Ledger& ledger, Changes&) { return ledger.audit(); };
-    auto request = submit<std::string>(Effect::none, false, std::move(work));
-    co_await request->done.wait();
-    const Result<std::string> difference = request->take();
-    if (!difference) co_return difference.error();
-    if (difference->empty()) co_return Result<void>();
-    co_return Error(Errc::corrupt, "the store's books do not balance, " + *difference +
-                                       "; keep a copy of its folder and report it");
-  }
+  StoreBrowser* browser() noexcept override { return &browser_; }
 
  private:
   static std::array<Seq, 2> last(const Files& files) {
@@ -165,8 +97,10 @@ class SqliteStore final : public Store, public StoreBrowser {
 
   asio::any_io_executor loop_;
   Epoch epoch_;
+  std::string folder_;
   std::shared_ptr<Arrivals> arrivals_;
   StoreThread thread_;
+  SqliteBrowser browser_;  // first to go: as long as it reads, the WAL can't be written back
 };
 
 asio::awaitable<Result<std::vector<Head>>> SqliteStore::lease(LeaseRequest request) {
@@ -194,7 +128,7 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const asio::any_io_executor& lo
                                                  SqliteOptions options, Log log) {
   Result<Files> files = open_files(clock, options, log);
   if (!files) return files.error();
-  return std::make_unique<SqliteStore>(loop, clock, std::move(*files), std::move(log));
+  return std::make_unique<SqliteStore>(loop, clock, options.vfs, std::move(*files), std::move(log));
 }
 
 }  // namespace tgkeep::store

@@ -95,7 +95,8 @@ void StoreThread::run() {
       hold_copied_ = false;
     } else {
       tidy_ = tidy_ && !batch.empty() && strongest(batch) == Effect::none;
-      run_batch(batch);
+      run_alone(batch);
+      if (!batch.empty() || has_copied()) run_batch(batch);
       if (!batch.empty()) hand_back(std::move(batch));
       maintain(false);
     }
@@ -133,6 +134,21 @@ void StoreThread::hand_back(Batch batch) {
     if (broken && !arrivals->failure()) arrivals->fail(*broken);
   };
   asio::post(loop_, std::move(finish));
+}
+
+void StoreThread::run_alone(Batch& batch) {
+  Batch others;
+  for (auto& request : batch) {
+    if (request->effect != Effect::alone) {
+      others.push_back(std::move(request));
+      continue;
+    }
+    Batch one;
+    one.push_back(std::move(request));
+    run_batch(one);
+    hand_back(std::move(one));
+  }
+  batch = std::move(others);
 }
 
 void StoreThread::run_batch(const Batch& batch) {
@@ -173,7 +189,7 @@ void StoreThread::run_batch(const Batch& batch) {
 
 void StoreThread::commit(const Batch& batch) {
   const Effect effect = batch.empty() ? Effect::unsynced : strongest(batch);
-  if (effect == Effect::none) return run_requests(batch);
+  if (effect == Effect::none || effect == Effect::alone) return run_requests(batch);
   // Rides along: a commit of its own would cost more.
   const std::vector<ItemName> copied = handover_.next_copied(has_copied() ? kForgotten : 0);
   hold_copied_ = !copied.empty();  // if it fails, the next try is without them

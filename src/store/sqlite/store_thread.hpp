@@ -25,6 +25,7 @@ enum class Effect : std::uint8_t {
   none,      ///< reads only
   unsynced,  ///< must survive the end of the process
   synced,    ///< must survive a power cut
+  alone,     ///< is no part of any commit: runs outside of transactions, with nothing else
 };
 
 /// One verb on its way to the store thread and back. `run` and `fail` on that thread, `publish` on the loop.
@@ -83,6 +84,8 @@ class StoreThread {
   void run();
   /// Waits for requests; an empty batch means that nothing has come for a while, or the end.
   Batch next_batch();
+  /// Runs those of the batch that must run alone, one by one.
+  void run_alone(Batch& batch);
   void run_batch(const Batch& batch);
   /// Runs and commits; throws SqliteFailure, with nothing written.
   void commit(const Batch& batch);
