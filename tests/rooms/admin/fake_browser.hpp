@@ -70,9 +70,8 @@ class FakeBrowser final : public StoreBrowser {
     }
     co_return runs;
   }
-  asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue, Seq, std::size_t) override {
-    co_return std::vector<DeadLetter>();
-  }
+  asio::awaitable<Result<bool>> paused(Queue) override { co_return false; }
+  asio::awaitable<Result<void>> set_paused(Queue, bool) override { co_return Result<void>(); }
   asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) override {
     if (!trouble.text().empty()) co_return trouble;
     StoredItem* const found = at(queue, seq);
