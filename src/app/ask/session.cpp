@@ -25,6 +25,16 @@ Exit exit_of(int status) {
   }
 }
 
+/// The names of the bots of a status, or their ids.
+std::string names_of(const json::value& status) {
+  std::string names;
+  for (const json::value& bot : list_at(status, "bots")) {
+    const std::string name = text_at(bot, "name");
+    names += (names.empty() ? "" : ", ") + (name.empty() ? std::to_string(number_at(bot, "id")) : name);
+  }
+  return names;
+}
+
 CommandEnd refusal(const AdminReply& reply, const json::value& answer) {
   const std::string text = text_at(member(answer, "error"), "text");
   if (text.empty()) {
@@ -57,10 +67,17 @@ bool Session::is_there() {
 }
 
 json::value Session::ask(AdminRequest request) {
+  const bool of_the_only_bot = options_.bot.empty() && request.target.starts_with("/api/bots/-/");
   Result<AdminReply> reply = reached_.caller->ask(std::move(request));
   if (reply.has_error()) throw CommandEnd(Exit::failed, reply.error().text());
   boost::system::error_code broken;
   json::value answer = json::parse(reply->body, broken);
+  if (reply->status == 404 && of_the_only_bot) {
+    const json::value status = get(Target({"status"}));
+    if (list_at(status, "bots").size() > 1) {
+      throw CommandEnd(Exit::wrong, "--bot: there are several bots: say which (" + names_of(status) + ")");
+    }
+  }
   if (reply->status < 200 || reply->status > 299 || broken) {
     throw refusal(*reply, broken ? json::value() : answer);
   }
