@@ -26,6 +26,8 @@ class Office {
   Premises& premises;
   DeskOptions options;
   std::map<BotId, std::shared_ptr<ReplayJob>> replays;  ///< the last one of each bot
+  /// Each stream of events holds a copy.
+  std::shared_ptr<const int> watchers = std::make_shared<const int>(0);
   bool closing = false;
   loop::TaskGroup tasks;
 };

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "admin/changing.hpp"
+#include "admin/events.hpp"
 #include "admin/health.hpp"
 #include "admin/metrics.hpp"
 #include "admin/reading.hpp"
@@ -22,6 +23,7 @@ std::span<const Route> all_routes() {
       Route("GET", "/api/bots/BOT/lanes", &show_lanes),
       Route("GET", "/api/bots/BOT/audit", &show_audit),
       Route("GET", "/api/bots/BOT/replay", &show_replay),
+      Route("GET", "/api/events", &show_events),
       Route("GET", "/metrics", &show_metrics),
       Route("GET", "/healthz", &show_health),
       Route("GET", "/readyz", &show_readiness),

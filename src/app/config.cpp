@@ -181,6 +181,7 @@ std::vector<BotConfig> Config::all_bots() const {
 LoadedConfig load_config(const ConfigSources& sources) {
   LoadedConfig loaded;
   Config& config = loaded.config;
+  config.sources = sources;
   ConfigFile file;
   if (!sources.file.empty()) {
     Result<ConfigFile> contents = read_config_file(sources.file);

@@ -44,6 +44,15 @@ class AdminConfig {
   std::vector<std::string> hosts;
 };
 
+/// Where a configuration comes from, in rising precedence.
+class ConfigSources {
+ public:
+  ConfigSources() = default;
+  std::string file;                                        ///< "": none
+  std::map<std::string, std::string> environment;          ///< all of it; only TGKEEP_… is looked at
+  std::vector<std::pair<std::string, std::string>> flags;  ///< key and text
+};
+
 /// What the program runs with.
 class Config {
  public:
@@ -55,18 +64,10 @@ class Config {
   LogLevel log_level = LogLevel::info;
   LogFormat log_format = LogFormat::text;
   bool log_updates = true;
+  ConfigSources sources;  ///< to read it again
 
   /// The bots to run: at least one.
   std::vector<BotConfig> all_bots() const;
-};
-
-/// Where a configuration comes from, in rising precedence.
-class ConfigSources {
- public:
-  ConfigSources() = default;
-  std::string file;                                        ///< "": none
-  std::map<std::string, std::string> environment;          ///< all of it; only TGKEEP_… is looked at
-  std::vector<std::pair<std::string, std::string>> flags;  ///< key and text
 };
 
 /// A configuration, or everything that is wrong with it: one sentence each, with file, line, key and remedy.

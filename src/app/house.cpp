@@ -20,6 +20,9 @@ namespace {
 /// For requests whose update is just being stored, when everything else has ended.
 constexpr Duration kLastRequests = std::chrono::seconds(1);
 
+/// For answers to operators.
+constexpr Duration kLastAnswers = std::chrono::milliseconds(300);
+
 double seconds(Duration duration) {
   return std::chrono::duration<double>(duration).count();
 }
@@ -50,8 +53,10 @@ void House::build() {
     fleet_->route(numbers_.back());
   }
   reloader_ = std::make_unique<Reloader>(*shared_, *listener_, *fleet_, options_);
-  premises_ = std::make_unique<LivePremises>(*shared_, *fleet_, *reloader_, stopping_,
-                                             [this] { begin_stop("asked"); });
+  auto stop_asked = [this] { begin_stop("asked"); };
+  premises_ = std::make_unique<LivePremises>(*shared_, *fleet_, *reloader_, stopping_, std::move(stop_asked));
+  door_ = std::make_unique<AdminDoor>(*premises_, options_.admin, options_.log);
+  door_->open().value();
   if (listener_->is_needed()) listener_->open(io_.get_executor()).value();
 }
 
@@ -97,6 +102,7 @@ void House::leave() {
   shared_->join_handlers();
   // The ends of handlers that were cut off.
   finish_queued();
+  door_.reset();
   premises_.reset();
   reloader_.reset();
   listener_.reset();
@@ -181,6 +187,7 @@ asio::awaitable<void> House::wind_down() {
   co_await reloader_->join();
   // Last, so that a drain can still be settled through it.
   co_await listener_->stop(kLastRequests);
+  co_await door_->stop(kLastAnswers);
   watching_.cancel();
   co_await watching_.join();
   co_await asked_.join();
@@ -198,6 +205,26 @@ void House::note_last_stats() {
 asio::awaitable<void> House::answer(std::size_t bot, std::shared_ptr<std::promise<GatewayStats>> asker) {
   GatewayStats stats = co_await fleet_->collect(numbers_[bot]);
   asker->set_value(std::move(stats));
+}
+
+asio::awaitable<void> House::answer_reload(ReloadAsker asker) {
+  Result<Changes> changes = co_await reloader_->reload();
+  asker->set_value(std::move(changes));
+}
+
+Result<Changes> House::reload() {
+  if (io_.get_executor().running_in_this_thread()) {
+    return Error(Errc::misuse,
+                 "Gateway::reload was called on the loop's own thread, which would wait for itself");
+  }
+  auto asker = std::make_shared<std::promise<Result<Changes>>>();
+  std::future<Result<Changes>> reply = asker->get_future();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!running_) return Error(Errc::misuse, "Gateway::reload was called while it does not run");
+    asio::post(io_, [this, asker] { asked_.spawn("reload", answer_reload(asker)); });
+  }
+  return reply.get();
 }
 
 GatewayStats House::stats(std::size_t bot) {

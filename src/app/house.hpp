@@ -11,6 +11,7 @@
 #include <tgkeep/gateway.hpp>
 #include <vector>
 
+#include "app/admin_door.hpp"
 #include "app/fleet.hpp"
 #include "app/listener.hpp"
 #include "app/live_premises.hpp"
@@ -28,6 +29,7 @@ class House {
 
   ExitCode run();
   void stop(std::optional<Duration> drain);
+  Result<Changes> reload();
   GatewayStats stats(std::size_t bot);
   std::vector<InFlight> snapshot(std::size_t bot);
   std::optional<Error> failure() const;
@@ -38,6 +40,8 @@ class House {
   boost::asio::awaitable<ExitCode> live();
   boost::asio::awaitable<void> wind_down();
   boost::asio::awaitable<void> answer(std::size_t bot, std::shared_ptr<std::promise<GatewayStats>> asker);
+  using ReloadAsker = std::shared_ptr<std::promise<Result<Changes>>>;
+  boost::asio::awaitable<void> answer_reload(ReloadAsker asker);
   boost::asio::awaitable<void> watch_pool();
   void note_last_stats();
   void begin_stop(std::string_view why);
@@ -56,6 +60,7 @@ class House {
   std::unique_ptr<Fleet> fleet_;
   std::unique_ptr<Reloader> reloader_;
   std::unique_ptr<LivePremises> premises_;
+  std::unique_ptr<AdminDoor> door_;
 
   loop::Event ending_;
   bool stopping_ = false;

@@ -143,13 +143,13 @@ asio::awaitable<Result<Changes>> Reloader::do_all() {
   }
 
   note_process_changes(process_, next->process, changes);
-  process_.drain = next->process.drain;
   process_.push_networks = next->process.push_networks;
   process_.listen = listener_.options();
   shared_.allow(process_.push_networks);
-  co_await carry_out(*plan, changes);
+  co_await carry_out(*plan, next->process.drain, changes);
   if (closed_)
     co_return Error(Errc::cancelled, "tgkeep was stopped while it reloaded; it reads all at its next start");
+  process_.drain = next->process.drain;
   fleet_.arrange(plan->order);
   if (listener_.is_open() && !listener_.is_needed()) {
     co_await listener_.stop(kLastRequests);
@@ -196,9 +196,9 @@ Result<void> Reloader::open_added(const ReloadPlan& plan) {
   return Result<void>();
 }
 
-asio::awaitable<void> Reloader::carry_out(const ReloadPlan& plan, Changes& changes) {
-  for (const BotId bot : plan.removed) moving_.spawn("remove", remove(bot, changes));
-  for (const BotChange& bot : plan.changed) moving_.spawn("change", change(bot, changes));
+asio::awaitable<void> Reloader::carry_out(const ReloadPlan& plan, Duration drain, Changes& changes) {
+  for (const BotId bot : plan.removed) moving_.spawn("remove", remove(bot, drain, changes));
+  for (const BotChange& bot : plan.changed) moving_.spawn("change", change(bot, drain, changes));
   for (const BotOptions& added : plan.added) {
     const BotId bot = bot_of(added).value();
     fleet_.route(bot);
@@ -208,17 +208,17 @@ asio::awaitable<void> Reloader::carry_out(const ReloadPlan& plan, Changes& chang
   co_await moving_.join();
 }
 
-asio::awaitable<void> Reloader::remove(BotId bot, Changes& changes) {
+asio::awaitable<void> Reloader::remove(BotId bot, Duration drain, Changes& changes) {
   BotLife* const life = fleet_.find(bot);
   if (life == nullptr) co_return;
   const std::string name = title(life->options());
-  co_await fleet_.remove(bot, process_.drain);
+  co_await fleet_.remove(bot, drain);
   changes.push_back(name + " was removed; its store is left as it is");
 }
 
-asio::awaitable<void> Reloader::change(const BotChange& change, Changes& changes) {
+asio::awaitable<void> Reloader::change(const BotChange& change, Duration drain, Changes& changes) {
   const std::string name = title(change.options);
-  const Result<void> changed = co_await fleet_.change(change.bot, change.options, process_.drain);
+  const Result<void> changed = co_await fleet_.change(change.bot, change.options, drain);
   if (changed.has_error()) {
     failures_.push_back(changed.error().text());
     co_return;

@@ -55,9 +55,9 @@ class Reloader {
   Result<Reconfiguration> ask() const;
   Result<void> prepare(const ReloadPlan& plan, const Reconfiguration& next, Changes& changes);
   Result<void> open_added(const ReloadPlan& plan);
-  boost::asio::awaitable<void> carry_out(const ReloadPlan& plan, Changes& changes);
-  boost::asio::awaitable<void> remove(BotId bot, Changes& changes);
-  boost::asio::awaitable<void> change(const BotChange& change, Changes& changes);
+  boost::asio::awaitable<void> carry_out(const ReloadPlan& plan, Duration drain, Changes& changes);
+  boost::asio::awaitable<void> remove(BotId bot, Duration drain, Changes& changes);
+  boost::asio::awaitable<void> change(const BotChange& change, Duration drain, Changes& changes);
 
   SharedRooms& shared_;
   Listener& listener_;

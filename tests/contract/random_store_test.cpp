@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "naive_store.hpp"
+#include "store/sqlite/archive_now.hpp"
 #include "support/random.hpp"
 
 namespace tgkeep::store {
@@ -28,6 +29,7 @@ class RandomStore : public StoreContract {
       case 8:
         return random.chance(0.2) ? retry() : renew();
       default:
+        if (random.chance(0.3)) archive_now(*t.store);
         return random.chance(0.3) ? crash() : compare();
     }
   }

@@ -51,23 +51,20 @@ def help_of(*words):
     return done.stdout if done.returncode == 0 else ""
 
 
-@functools.cache
-def subcommands(*words):
-    part = help_of(*words).partition("Subcommands:")[2]
-    return set(re.findall(r"^  ([a-z-]+) ", part, re.M))
+def is_command(words, word):
+    """Also one that the help does not list."""
+    return re.fullmatch(r"[a-z-]+", word) and help_of(*words, word) not in ("", help_of(*words))
 
 
 def check_command(name, line):
     words = shlex.split(re.sub(r"\s#.*|…", "", line))
     words = words[words.index("tgkeep", words.index("-u") + 2 if "-u" in words else 0) + 1:]
     command = []
-    while words and words[0] in subcommands(*command):
+    while words and is_command(command, words[0]):
         command.append(words.pop(0))
-    if not command and words and not words[0].startswith("-"):
-        problems.append(f"{name}: there is no command: {line.strip()}")
-        return
-    if subcommands(*command) and command and words and not words[0].startswith("-"):
+    if words and not words[0].startswith("-") and "SUBCOMMAND" in help_of(*command).partition("\n\n")[0]:
         problems.append(f"{name}: tgkeep {' '.join(command)} has no {words[0]}: {line.strip()}")
+        return
     for flag in (word.partition("=")[0] for word in words if word.startswith("--")):
         if not re.search(re.escape(flag) + r"\b", help_of(*command)):
             problems.append(f"{name}: tgkeep {' '.join(command)} has no {flag}: {line.strip()}")
@@ -112,9 +109,9 @@ def check_settings(name):
 
 def check_words(name):
     source = "\n".join(path.read_text() for folder in ("src", "include") for path in (root / folder).rglob("*.[ch]pp"))
-    known = set(re.findall(r'"([a-z_]+)"', source)) | set(re.findall(r"^  ([a-z_]+),", source, re.M)) | settings() | subcommands()
+    known = set(re.findall(r'"([a-z_]+)"', source)) | set(re.findall(r"^  ([a-z_]+),", source, re.M)) | settings()
     for word in set(re.findall(r"`([a-z]+(?:_[a-z]+)*)`", (root / name).read_text())) - FOREIGN:
-        if word not in known and not re.fullmatch(r"status_\d+", word):
+        if word not in known and not is_command((), word) and not re.fullmatch(r"status_\d+", word):
             problems.append(f"{name}: the program never says {word}")
 
 

@@ -15,8 +15,8 @@ import tempfile
 import urllib.request
 
 from bot_server import BotServer
-from installed import (CONFIG, ENVIRONMENT, SKIP, TOKEN, Emulator, Service, as_service, build_package, expect, free_port,
-                       remove_all_traces, run, skip_unless_free, tool, wait_for)
+from installed import (BACKUPS, CONFIG, ENVIRONMENT, SKIP, TOKEN, Emulator, Service, as_service, build_package, expect,
+                       free_port, remove_all_traces, run, skip_unless_free, tool, wait_for)
 
 root = pathlib.Path(sys.argv[1]).resolve()
 program = pathlib.Path(os.environ.get("TGKEEP_BIN") or sys.argv[2]).resolve()
@@ -71,7 +71,7 @@ class Prometheus:
         (scratch / "rules.yml").write_text(faster(rules))
         (scratch / "admin_token").write_text(ADMIN_TOKEN)
         (scratch / "prometheus.yml").write_text(
-            "global: {scrape_interval: 250ms, scrape_timeout: 250ms, evaluation_interval: 250ms}\n"
+            "global: {scrape_interval: 500ms, scrape_timeout: 500ms, evaluation_interval: 250ms}\n"
             f"rule_files: [{scratch}/rules.yml]\n"
             "scrape_configs:\n- job_name: tgkeep\n"
             f"  authorization: {{credentials_file: {scratch}/admin_token}}\n"
@@ -101,7 +101,7 @@ def faster(rules):
 
     def shorter(found):
         return f"{found[1]}{max(1, int(found[2]) * units[found[3]] // FASTER)}ms"
-    rules = re.sub(r"(for: |\[)(\d+)(ms|s|m|h|d)\b", shorter, rules)
+    rules = re.sub(r"(for: |offset |\[)(\d+)(ms|s|m|h|d)\b", shorter, rules)
     return re.sub(r"(_seconds\b[^<>\n]*[<>] )(\d+)", lambda found: f"{found[1]}{int(found[2]) / FASTER}", rules)
 
 
@@ -216,6 +216,15 @@ def story(scratch, emulator, bot, stops):
     run(*as_service("tgkeep", "dead", "retry", "--all", "--config", str(CONFIG)))
     all_done(people, log)
     print("dead letters were retried")
+
+    # A backup of the running process, looked at, and restored to see that it can be.
+    copy, restored = BACKUPS / "before_upgrade", scratch / "restored"
+    run(*as_service("tgkeep", "backup", str(copy), "--config", str(CONFIG)))
+    run(*as_service("tgkeep", "check", str(copy)))
+    run("tgkeep", "restore", copy, restored)
+    again = json.loads(run("tgkeep", "status", "--json", "--folder", restored))["bots"][0]["inbox"]
+    expect(again["done"] == people.count() and again["balanced"], f"restored: {again}")
+    print("a backup was made, checked and restored")
 
     # Upgrade: people go on writing while it is down.
     expect(service.stop() == 0, "the stop was not clean")

@@ -14,7 +14,7 @@ export function login(done) {
       } catch (refused) {
         token.select();
         token.setAttribute("aria-invalid", "true");
-        throw refused.status === 401 || refused.status === 403
+        throw refused.status === 401
           ? new Error(
               "This is not the token. It is what TGKEEP_ADMIN_TOKEN or the file of admin.token_file holds where tgkeep runs.",
             )

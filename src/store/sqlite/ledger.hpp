@@ -115,7 +115,8 @@ class Ledger {
   Flights flights_;
   Seen seen_;
   BodyCache bodies_;
-  std::int64_t gaps_;  ///< rows of table gap: usually none, and then none is looked for
+  bool skipping_ = false;  ///< too many finished items wait; that has been logged
+  std::int64_t gaps_;      ///< rows of table gap: usually none, and then none is looked for
   Statement find_gap_;
   Statement open_gap_;
   Statement close_gap_;

@@ -71,11 +71,20 @@ void Ledger::finish(const Settlement& settlement, const Flight& ended, WallTime 
 
 void Ledger::leave(Queue queue, const Flight& ended, WallTime now) {
   const Row& row = ended.row;
-  if (options_.history && finished_.count() < kMostFinished) {
+  const std::int64_t most = skipping_ ? kMostFinished / 2 : kMostFinished;
+  if (options_.history && finished_.count() < most) {
     rows(queue).erase_further_keys(row);
     finished_.insert(queue, row.seq, ended.started, now);
+    skipping_ = false;
     return;
   }
+  if (options_.history && !skipping_) {
+    log_.warning("history_skipped",
+                 {{"file", options_.path},
+                  {"why", "the archiver is " + std::to_string(kMostFinished) +
+                              " items behind; until it has caught up, finished ones are not kept"}});
+  }
+  skipping_ = options_.history;
   rows(queue).erase(row);
   if (row.attempts > 0) failures_.erase(queue, row.seq);
 }

@@ -124,7 +124,10 @@ Result<Files> open_files(Clock& clock, const SqliteOptions& options, const Log& 
   Files files;
   files.folder = options.folder;
   files.path = options.folder + "/inbox.db";
+  files.vfs = options.vfs;
   files.reserve = options.reserve;
+  files.history = options.history;
+  files.max_history = options.max_history;
   files.lock = std::move(*lock);
   files.side = std::move(*side_file);
   try {

@@ -1,6 +1,7 @@
 // The verbs as coroutines: each makes a request, hands it to the store thread and waits for it on the loop.
 #include <tgkeep/sqlite_store.hpp>
 
+#include "store/sqlite/archive_now.hpp"
 #include "store/sqlite/open.hpp"
 #include "store/sqlite/sqlite_browser.hpp"
 
@@ -15,7 +16,7 @@ class SqliteStore final : public Store {
         epoch_(files.ledger->books().epoch()),
         folder_(files.folder),
         arrivals_(std::make_shared<Arrivals>(last(files))),
-        thread_(loop, std::move(files), arrivals_, std::move(log)),
+        thread_(loop, clock, std::move(files), arrivals_, std::move(log)),
         browser_(std::move(loop), clock, folder_, std::move(vfs), &thread_) {}
 
   asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) override {
@@ -67,6 +68,10 @@ class SqliteStore final : public Store {
     co_return request->take();
   }
 
+  void archive_now() {
+    if (thread_.archiver() != nullptr) thread_.handover().run_pass();
+  }
+  StoreStats stats() const override { return thread_.stats(); }
   Epoch epoch() const noexcept override { return epoch_; }
   StoreBrowser* browser() noexcept override { return &browser_; }
 
@@ -114,6 +119,10 @@ asio::awaitable<Result<std::vector<Head>>> SqliteStore::lease(LeaseRequest reque
 }
 
 }  // namespace
+
+void archive_now(Store& store) {
+  if (auto* const sqlite = dynamic_cast<SqliteStore*>(&store)) sqlite->archive_now();
+}
 
 Result<std::unique_ptr<Store>> open_sqlite_store(const asio::any_io_executor& loop, Clock& clock,
                                                  SqliteOptions options, Log log) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
+#include <chrono>
 
 #include "rules/mutant.hpp"
 #include "store/sqlite/folder.hpp"
@@ -12,6 +13,9 @@ namespace {
 
 constexpr std::int64_t kMiB = 1 << 20;
 constexpr std::chrono::seconds kIdle{1};
+constexpr std::size_t kForgotten = 500;  // copied items deleted in one transaction, on top of its own work
+constexpr std::int64_t kManyFinished = 2000;
+constexpr std::chrono::seconds kLongFinished{5};
 
 Effect strongest(const std::vector<std::shared_ptr<Request>>& batch) {
   Effect effect = Effect::none;
@@ -21,12 +25,34 @@ Effect strongest(const std::vector<std::shared_ptr<Request>>& batch) {
 
 }  // namespace
 
-StoreThread::StoreThread(asio::any_io_executor loop, Files files, std::shared_ptr<Arrivals> arrivals, Log log)
-    : loop_(std::move(loop)), files_(std::move(files)), arrivals_(std::move(arrivals)), log_(std::move(log)) {
+StoreThread::StoreThread(asio::any_io_executor loop, const Clock& clock, Files files,
+                         std::shared_ptr<Arrivals> arrivals, Log log)
+    : loop_(std::move(loop)),
+      clock_(clock),
+      files_(std::move(files)),
+      arrivals_(std::move(arrivals)),
+      log_(std::move(log)),
+      gauge_(files_.folder, files_.path, files_.reserve),
+      handover_([this] {
+        const std::lock_guard lock(mutex_);
+        wake_.notify_one();
+      }) {
+  if (files_.history.count() > 0) {
+    ArchiverOptions options;
+    options.folder = files_.folder;
+    options.path = files_.path;
+    options.vfs = files_.vfs;
+    options.history = files_.history;
+    options.max_history = files_.max_history;
+    options.reserve = files_.reserve;
+    archiver_ = std::make_unique<Archiver>(std::move(options), clock_, handover_, log_);
+  }
+  gauge_.look(*files_.database, archiver_ ? archiver_->bytes() : 0, true);
   thread_ = std::thread([this] { run(); });
 }
 
 StoreThread::~StoreThread() {
+  archiver_.reset();
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -47,8 +73,8 @@ void StoreThread::submit(std::shared_ptr<Request> request) {
 
 StoreThread::Batch StoreThread::next_batch() {
   std::unique_lock lock(mutex_);
-  const auto something = [this] { return stopping_ || !line_.empty(); };
-  if (tidy_) {
+  const auto something = [this] { return stopping_ || !line_.empty() || has_copied(); };
+  if (tidy_ && !finished_since_ && !hold_copied_) {
     wake_.wait(lock, something);
   } else {
     wake_.wait_for(lock, kIdle, something);
@@ -60,20 +86,42 @@ void StoreThread::run() {
   for (;;) {
     Batch batch = next_batch();
     if (batch.empty()) {
-      {
-        const std::lock_guard lock(mutex_);
-        if (stopping_) return;
-      }
-      maintain(true);
-      tidy_ = true;
-      continue;
+      const std::lock_guard lock(mutex_);
+      if (stopping_) return;
     }
-    tidy_ = tidy_ && strongest(batch) == Effect::none;
-    run_alone(batch);
-    if (!batch.empty()) run_batch(batch);
-    hand_back(std::move(batch));
-    maintain(false);
+    const bool idle = batch.empty() && !has_copied();
+    if (idle) {
+      maintain(true);
+      hold_copied_ = false;
+    } else {
+      tidy_ = tidy_ && !batch.empty() && strongest(batch) == Effect::none;
+      run_alone(batch);
+      if (!batch.empty() || has_copied()) run_batch(batch);
+      if (!batch.empty()) hand_back(std::move(batch));
+      maintain(false);
+    }
+    look_at_finished();
+    gauge_.look(*files_.database, archiver_ ? archiver_->bytes() : 0, idle);
   }
+}
+
+bool StoreThread::has_copied() const {
+  return !broken_ && !hold_copied_ && handover_.has_copied();
+}
+
+void StoreThread::look_at_finished() {
+  if (!archiver_ || broken_) return;
+  const std::int64_t finished = files_.ledger->finished();
+  const WallTime now = clock_.wall();
+  if (finished == 0) {
+    finished_since_.reset();
+  } else if (!finished_since_) {
+    finished_since_ = now;
+  }
+  const bool enough = finished >= kManyFinished || (finished > 0 && now >= *finished_since_ + kLongFinished);
+  if (!enough || handover_.asked()) return;
+  finished_since_ = now;
+  handover_.ask();
 }
 
 // The batch is destroyed on the loop: the requests hold timers of it.
@@ -127,6 +175,7 @@ void StoreThread::run_batch(const Batch& batch) {
   for (const auto& request : batch) (request->takes_room ? puts : others).push_back(request);
   const std::string full = "no space left for " + where + "; free some, it goes on by itself";
   refuse(puts, Errc::store_full, full);
+  if (!puts.empty()) gauge_.full(true);
   if (others.empty()) return;
   try {
     commit(others);
@@ -139,8 +188,12 @@ void StoreThread::run_batch(const Batch& batch) {
 }
 
 void StoreThread::commit(const Batch& batch) {
-  const Effect effect = strongest(batch);
+  const Effect effect = batch.empty() ? Effect::unsynced : strongest(batch);
   if (effect == Effect::none || effect == Effect::alone) return run_requests(batch);
+  // Rides along: a commit of its own would cost more.
+  const std::vector<ItemName> copied = handover_.next_copied(has_copied() ? kForgotten : 0);
+  hold_copied_ = !copied.empty();  // if it fails, the next try is without them
+  const auto began = std::chrono::steady_clock::now();
   Database& database = *files_.database;
   const bool synced = effect == Effect::synced;
   if (effect != synchronous_) {
@@ -149,10 +202,15 @@ void StoreThread::commit(const Batch& batch) {
   }
   database.exec("BEGIN IMMEDIATE");
   run_requests(batch);
+  files_.ledger->forget(copied);
   files_.ledger->books().write(synced);
   database.exec("COMMIT");
   files_.ledger->committed();
-  if (synced) note_in_side_file();
+  if (!copied.empty()) handover_.deleted(copied.size());
+  hold_copied_ = false;
+  if (!synced) return;
+  note_in_side_file();
+  gauge_.committed(std::chrono::steady_clock::now() - began);
 }
 
 void StoreThread::run_requests(const Batch& batch) {
@@ -160,6 +218,7 @@ void StoreThread::run_requests(const Batch& batch) {
   if (files_.reserve > 0 && !rules::mutant("reserve_ignored") &&
       std::ranges::any_of(batch, [](const auto& request) { return request->takes_room; })) {
     room = free_bytes(files_.folder).value_or(files_.reserve) >= files_.reserve;
+    gauge_.full(!room);
   }
   for (const auto& request : batch) {
     if (room || !request->takes_room) {
@@ -212,8 +271,10 @@ void StoreThread::maintain(bool idle) {
     waiting = !line_.empty();
   }
   try {
-    if (idle && database.integer("PRAGMA freelist_count") > 0)
-      database.exec("PRAGMA incremental_vacuum(1000)");
+    if (idle) {
+      if (database.integer("PRAGMA freelist_count") > 0) database.exec("PRAGMA incremental_vacuum(1000)");
+      tidy_ = database.integer("PRAGMA freelist_count") == 0;
+    }
     if (idle || wal > 256 * kMiB) {
       database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
     } else if (wal > 16 * kMiB || (wal > 4 * kMiB && !waiting)) {

@@ -11,10 +11,12 @@
 #include <thread>
 
 #include "loop/event.hpp"
+#include "store/sqlite/archiver.hpp"
 #include "store/sqlite/arrivals.hpp"
 #include "store/sqlite/ledger.hpp"
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/side_file.hpp"
+#include "store/sqlite/store_gauge.hpp"
 
 namespace tgkeep::store {
 
@@ -50,7 +52,10 @@ class Files {
  public:
   std::string folder;
   std::string path;
+  std::string vfs;
   std::uint64_t reserve = 0;
+  std::chrono::hours history{0};
+  std::uint64_t max_history = 0;
   LockFile lock;
   SideFile side;
   std::unique_ptr<Database> database;
@@ -59,13 +64,19 @@ class Files {
 
 class StoreThread {
  public:
-  StoreThread(asio::any_io_executor loop, Files files, std::shared_ptr<Arrivals> arrivals, Log log);
+  StoreThread(asio::any_io_executor loop, const Clock& clock, Files files, std::shared_ptr<Arrivals> arrivals,
+              Log log);
   /// Commits what has been submitted, then closes the database.
   ~StoreThread();
   StoreThread(const StoreThread&) = delete;
   StoreThread& operator=(const StoreThread&) = delete;
 
   void submit(std::shared_ptr<Request> request);
+  /// As of a moment ago; any thread.
+  StoreStats stats() const { return gauge_.stats(); }
+  /// Null when no history is kept. For jobs on its thread and for tests.
+  Archiver* archiver() noexcept { return archiver_.get(); }
+  Handover& handover() noexcept { return handover_; }
 
  private:
   using Batch = std::vector<std::shared_ptr<Request>>;
@@ -85,8 +96,12 @@ class StoreThread {
   void hand_back(Batch batch);
   void note_in_side_file();
   void maintain(bool idle);
+  bool has_copied() const;
+  /// Asks the archiver when there is enough to do, or for long enough.
+  void look_at_finished();
 
   asio::any_io_executor loop_;
+  const Clock& clock_;
   Files files_;
   std::shared_ptr<Arrivals> arrivals_;
   Log log_;
@@ -94,11 +109,16 @@ class StoreThread {
   bool tidy_ = false;  ///< nothing was written since the last idle maintenance
   bool side_failed_ = false;
   std::optional<Error> broken_;
+  bool hold_copied_ = false;                ///< deleting what is copied has failed
+  std::optional<WallTime> finished_since_;  ///< since when finished items wait for the archiver
+  StoreGauge gauge_;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   Batch line_;
   bool stopping_ = false;
+  Handover handover_;
+  std::unique_ptr<Archiver> archiver_;
   std::thread thread_;
 };
 

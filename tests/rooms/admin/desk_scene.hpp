@@ -14,6 +14,7 @@
 
 #include "admin/desk.hpp"
 #include "loop/virtual_clock.hpp"
+#include "rooms/admin/fake_browser.hpp"
 #include "support/run.hpp"
 
 namespace tgkeep::admin {
@@ -126,6 +127,12 @@ class AdminDesk : public testing::Test {
     if (!desk) open();
     return test::run(io, desk->answer(std::move(request)));
   }
+  /// A bot "shop" with a list for a store.
+  FakeBot& add_shop() {
+    FakeBot& bot = premises.add(1, "shop");
+    bot.searched = &browser;
+    return bot;
+  }
   http::ServerReply get(std::string target) {
     http::ServerRequest request;
     request.method = "GET";
@@ -157,6 +164,7 @@ class AdminDesk : public testing::Test {
 
   asio::io_context io{1};
   FakePremises premises{io};
+  FakeBrowser browser;
   DeskOptions options;
   std::unique_ptr<Desk> desk;
 };
