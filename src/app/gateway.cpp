@@ -105,7 +105,7 @@ class Gateway::House {
 void Gateway::House::build() {
   if (bots_.empty()) throw Failure(Error(Errc::bad_config, "the Gateway was given no bot"));
   shared_ = std::make_unique<app::SharedRooms>(io_.get_executor(), options_, bots_);
-  listener_ = std::make_unique<app::Listener>(options_.listen, options_.log);
+  listener_ = std::make_unique<app::Listener>(options_.listen, shared_->clock(), options_.log);
   const auto on_failed = [this](const Error& error) {
     fail(error);
     begin_stop("failed");

@@ -33,6 +33,7 @@ Result<void> Listener::open(const boost::asio::any_io_executor& loop) {
   server.port = options_.port;
   if (!options_.certificate.empty()) server.tls = http::TlsFiles(options_.certificate, options_.key);
   server.check_head = [this](const http::ServerRequest& head) { return check(head); };
+  server.on_refused = [this](const http::ServerRequest& head, int status) { refused(head, status); };
   http::ServerHandler handler = [this](http::ServerRequest request) { return answer(std::move(request)); };
   Result<std::unique_ptr<http::Server>> opened =
       http::listen(loop, std::move(server), std::move(handler), log_);
@@ -70,6 +71,16 @@ std::optional<http::ServerReply> Listener::check(const http::ServerRequest& head
   if (const source::Webhook* webhook = webhook_at(path)) return webhook->check(head);
   if (push_at(path) != nullptr) return std::nullopt;
   return not_found();
+}
+
+void Listener::refused(const http::ServerRequest& head, int status) {
+  if (source::Webhook* const webhook = webhook_at(path_in(head))) {
+    webhook->refused(head, status);
+    return;
+  }
+  const std::optional<std::int64_t> suppressed = refusals_.ask(clock_.mono());
+  if (!suppressed) return;
+  log_.warning("request_refused", {{"status", status}, {"peer", head.peer}, {"suppressed", *suppressed}});
 }
 
 boost::asio::awaitable<http::ServerReply> Listener::answer(http::ServerRequest request) {

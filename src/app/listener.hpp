@@ -8,11 +8,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/gateway.hpp>
 #include <tgkeep/log.hpp>
 
 #include "http/server.hpp"
+#include "rules/line_limit.hpp"
 #include "sink/push_sink.hpp"
 #include "source/webhook.hpp"
 
@@ -21,7 +23,8 @@ namespace tgkeep::app {
 /// Everything on the loop's thread. `stop` it before destroying it or what was added to it.
 class Listener {
  public:
-  Listener(ListenOptions options, Log log) : options_(std::move(options)), log_(std::move(log)) {}
+  Listener(ListenOptions options, Clock& clock, Log log)
+      : options_(std::move(options)), clock_(clock), log_(std::move(log)) {}
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
@@ -40,11 +43,14 @@ class Listener {
  private:
   std::optional<http::ServerReply> check(const http::ServerRequest& head) const;
   boost::asio::awaitable<http::ServerReply> answer(http::ServerRequest request);
+  void refused(const http::ServerRequest& head, int status);
   source::Webhook* webhook_at(std::string_view path) const;
   sink::PushSink* push_at(std::string_view path) const;
 
   ListenOptions options_;
+  Clock& clock_;
   Log log_;
+  rules::LineLimit refusals_;  // of requests that are no bot's webhook
   std::map<std::string, source::Webhook*, std::less<>> webhooks_;
   std::map<std::string, sink::PushSink*, std::less<>> settlements_;
   std::unique_ptr<http::Server> server_;

@@ -37,6 +37,7 @@ std::unique_ptr<Api> make_line(Api& api, Clock& clock, const BotOptions& options
 
 RunnerOptions outbox_options(const SharedRooms& shared, const BotOptions& options) {
   RunnerOptions outbox = options.outbox;
+  outbox.log_deliveries = outbox.log_deliveries || options.log_updates;
   if (shared.has_many_bots()) outbox.limit = std::min(outbox.limit, kCallsPerBot);
   return outbox;
 }
