@@ -27,7 +27,7 @@ RunnerOptions choose_options(std::uint64_t seed) {
   options.first_delay = dice.between(milliseconds(10), seconds(1));
   options.max_delay = dice.between(seconds(1), seconds(60));
   options.max_attempts = static_cast<std::uint32_t>(dice.between(1, 8));
-  options.max_block = dice.between(seconds(10), seconds(900));
+  options.max_block = dice.between(seconds(10), seconds(dice.chance(0.5) ? 60 : 900));
   options.suspect_window = dice.between(milliseconds(500), seconds(10));
   options.max_crashes = static_cast<std::uint32_t>(dice.between(3, 12));
   options.max_stuck = static_cast<std::size_t>(dice.between(1, 20));
@@ -188,7 +188,7 @@ void SimWorld::pause_or_resume() {
   if (!life_ || flag_->killed) return;
   const Queue queue = scene_->dice.chance(0.7) ? Queue::inbox : Queue::outbox;
   if (scene_->checker.is_paused(queue)) {
-    if (scene_->dice.chance(0.15)) resume(queue);
+    if (scene_->dice.chance(0.08)) resume(queue);
   } else if (scene_->strikes(SimFault::paused, 0.02)) {
     life_->runner(queue).pause();
     scene_->checker.paused(queue);
