@@ -90,6 +90,8 @@ class BotOptions {
   /// and never cut off before the push itself would be.
   RunnerOptions inbox;
   RunnerOptions outbox;  ///< how calls are sent
+  /// A line for each webhook request and each delivery of both queues, at level info.
+  bool log_updates = false;
   /// Around the calls handlers make themselves and those of the outbox; not around polling.
   std::vector<ApiTransformer> transformers;
 };

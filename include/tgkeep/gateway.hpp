@@ -136,7 +136,12 @@ class Gateway {
   void stop();
   /// The same with a `drain` of its own; a shorter one counts also while it is stopping.
   void stop(Duration drain);
-  /// Of the bot with this number; what was last known when `run` is not running. Any thread, handlers too; on
+  /// Changes to what `ProcessOptions::reload` says and returns what changed, a sentence each. An error leaves
+  /// everything as it was, unless it says otherwise. Takes as long as the bots it concerns take to end. Any
+  /// thread but the loop's own; misuse when `run` is not running, or another reload is.
+  Result<std::vector<std::string>> reload();
+  /// Of the bot with this number at the start (bots that come with a reload have none; of one that is gone:
+  /// as it ended); what was last known when `run` is not running. Any thread, handlers too; on
   /// the loop's own (`on_stopping`, `on_error`, `on_timeout`, transformers, `sequentialize`) it would wait
   /// for itself and throws Failure (misuse).
   GatewayStats stats(std::size_t bot = 0) const;

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "dashboard/dashboard.hpp"
 #include "telegram/concerns.hpp"
 
 namespace tgkeep::app {
@@ -15,6 +16,9 @@ admin::DeskOptions desk_options(const Log& log) {
   desk.concerns = [](std::string_view body, std::int64_t id, bool chat) {
     return chat ? telegram::concerns_chat(body, id) : telegram::concerns_user(body, id);
   };
+  for (const dashboard::Asset& asset : dashboard::assets()) {
+    desk.assets.emplace_back(std::string(asset.path), std::string(asset.content_type), asset.bytes);
+  }
   desk.log = log;
   return desk;
 }

@@ -71,6 +71,7 @@ void compare(Comparison& found, std::string_view section, const RunnerOptions& n
   found.value("max_heads", now.max_heads, next.max_heads);
   found.value("max_heads_per_key", now.max_heads_per_key, next.max_heads_per_key);
   found.value("seed", now.seed, next.seed);
+  found.value("log_deliveries", now.log_deliveries, next.log_deliveries);
   found.function("on_error", now.on_error, next.on_error);
   found.function("on_timeout", now.on_timeout, next.on_timeout);
 }
@@ -98,6 +99,7 @@ std::vector<std::string> differences(const BotOptions& now, const BotOptions& ne
   const bool same_sink = now.push.has_value() == next.push.has_value();
   if (!same_sink || now.handler.target_type() != next.handler.target_type()) found.note("handler");
   found.function("sequentialize", now.sequentialize, next.sequentialize);
+  found.value("log_updates", now.log_updates, next.log_updates);
   if (!same_kinds(now.transformers, next.transformers)) found.note("transformers");
   found.set_section("history");
   found.value("keep", now.history, next.history);

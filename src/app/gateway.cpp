@@ -36,6 +36,9 @@ void Gateway::stop() {
 void Gateway::stop(Duration drain) {
   house_->stop(drain);
 }
+Result<std::vector<std::string>> Gateway::reload() {
+  return house_->reload();
+}
 GatewayStats Gateway::stats(std::size_t bot) const {
   return house_->stats(bot);
 }

@@ -207,6 +207,26 @@ asio::awaitable<void> House::answer(std::size_t bot, std::shared_ptr<std::promis
   asker->set_value(std::move(stats));
 }
 
+asio::awaitable<void> House::answer_reload(ReloadAsker asker) {
+  Result<Changes> changes = co_await reloader_->reload();
+  asker->set_value(std::move(changes));
+}
+
+Result<Changes> House::reload() {
+  if (io_.get_executor().running_in_this_thread()) {
+    return Error(Errc::misuse,
+                 "Gateway::reload was called on the loop's own thread, which would wait for itself");
+  }
+  auto asker = std::make_shared<std::promise<Result<Changes>>>();
+  std::future<Result<Changes>> reply = asker->get_future();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!running_) return Error(Errc::misuse, "Gateway::reload was called while it does not run");
+    asio::post(io_, [this, asker] { asked_.spawn("reload", answer_reload(asker)); });
+  }
+  return reply.get();
+}
+
 GatewayStats House::stats(std::size_t bot) {
   if (io_.get_executor().running_in_this_thread()) {
     throw Failure(Error(Errc::misuse,

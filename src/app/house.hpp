@@ -29,6 +29,7 @@ class House {
 
   ExitCode run();
   void stop(std::optional<Duration> drain);
+  Result<Changes> reload();
   GatewayStats stats(std::size_t bot);
   std::vector<InFlight> snapshot(std::size_t bot);
   std::optional<Error> failure() const;
@@ -39,6 +40,8 @@ class House {
   boost::asio::awaitable<ExitCode> live();
   boost::asio::awaitable<void> wind_down();
   boost::asio::awaitable<void> answer(std::size_t bot, std::shared_ptr<std::promise<GatewayStats>> asker);
+  using ReloadAsker = std::shared_ptr<std::promise<Result<Changes>>>;
+  boost::asio::awaitable<void> answer_reload(ReloadAsker asker);
   boost::asio::awaitable<void> watch_pool();
   void note_last_stats();
   void begin_stop(std::string_view why);

@@ -37,10 +37,6 @@ class VisitingBrowser final : public StoreBrowser {
   asio::awaitable<Result<std::vector<ItemTrace>>> trace(UpdateId id) override {
     return in(browser_.trace(id));
   }
-  asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue queue, Seq after,
-                                                                std::size_t limit) override {
-    return in(browser_.dead_letters(queue, after, limit));
-  }
   asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) override { return in(browser_.retry(queue, seq)); }
   asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs,
                                                   std::string by) override {

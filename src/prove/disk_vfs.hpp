@@ -8,7 +8,8 @@
 
 namespace tgkeep::prove {
 
-/// What happens to one operation. Asked by the store's thread. An answer other than 0 (SQLITE_OK) is what
+/// What happens to one operation. Asked by the store's threads, the
+/// archiver's too. An answer other than 0 (SQLITE_OK) is what
 /// SQLite gets instead, and nothing is done.
 class DiskScript {
  public:

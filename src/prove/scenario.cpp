@@ -6,6 +6,7 @@
 
 #include "loop/virtual_clock.hpp"
 #include "prove/dice.hpp"
+#include "store/sqlite/archive_now.hpp"
 
 namespace tgkeep::prove {
 
@@ -83,6 +84,8 @@ void apply(const Step& step, store::MemoryShelf& shelf) {
     case Step::Kind::retry:
       shelf.retry(step.queue, step.seqs.front());
       break;
+    case Step::Kind::archive:  // nothing that can be asked for changes
+      break;
     case Step::Kind::reopen:
       shelf.open(now());
       break;
@@ -127,6 +130,8 @@ Step Scenario::choose_step(std::uint64_t roll, store::MemoryShelf& shelf, Dice& 
     }
   } else if (roll < 68) {
     step.kind = Step::Kind::reopen;
+  } else if (roll < 73) {
+    step.kind = Step::Kind::archive;
   }
   if (step.kind != Step::Kind::put) return step;
   for (std::int64_t count = dice.between(1, 5); count > 0; --count) {
@@ -166,6 +171,8 @@ asio::awaitable<Result<void>> perform(Store& store, Step step) {
     const Seq seq = step.seqs.front();
     const auto revived = co_await store.browser()->retry(step.queue, seq);
     if (!revived) done = revived.error();
+  } else if (step.kind == Step::Kind::archive) {
+    store::archive_now(store);
   }
   co_return done;
 }

@@ -16,7 +16,7 @@ namespace tgkeep::prove {
 /// One verb with its arguments.
 class Step {
  public:
-  enum class Kind : std::uint8_t { put, begin, renew, settle, retry, reopen };
+  enum class Kind : std::uint8_t { put, begin, renew, settle, retry, archive, reopen };
   explicit Step(Kind kind) : kind(kind) {}
   Kind kind;
   Queue queue = Queue::inbox;
@@ -25,7 +25,10 @@ class Step {
   Mark mark = Mark::shared;
   std::vector<Settlement> settlements;
   /// Whether it is durable when it returns; else it survives the process, not the machine.
-  bool is_synced() const { return kind != Kind::renew && (kind != Kind::begin || queue == Queue::outbox); }
+  bool is_synced() const {
+    if (kind == Kind::begin) return queue == Queue::outbox;
+    return kind != Kind::renew && kind != Kind::archive;
+  }
 };
 
 class Scenario {

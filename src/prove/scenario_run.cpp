@@ -8,6 +8,7 @@
 
 #include "loop/run_to_end.hpp"
 #include "loop/virtual_clock.hpp"
+#include "prove/history_check.hpp"
 
 namespace tgkeep::prove {
 
@@ -27,11 +28,15 @@ Result<std::unique_ptr<Store>> open(asio::io_context& io, Clock& clock, const st
 void copy_folder(const std::string& from, const std::string& to) {
   fs::remove_all(to);
   fs::create_directories(to);
-  for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
     // The shared memory is rebuilt, the lock is a new one.
-    const std::string name = entry.path().filename().string();
+    const std::string name = fs::relative(entry.path(), from).string();
     if (name.ends_with("-shm") || name.ends_with(".lock")) continue;
-    fs::copy_file(entry.path(), to + "/" + name);
+    if (entry.is_directory()) {
+      fs::create_directory(to + "/" + name);
+    } else {
+      fs::copy_file(entry.path(), to + "/" + name);
+    }
   }
 }
 
@@ -117,7 +122,11 @@ Finding examine(const Scenario& scenario, const std::string& folder, std::size_t
       break;
     }
     const auto expected = scenario.after(steps);
-    const std::string difference = loop::run_to_end(io, scenario.difference(**store, *expected));
+    // Before they are asked to change.
+    const StoreCounts counts = expected->counts();
+    std::string difference = loop::run_to_end(io, scenario.difference(**store, *expected));
+    store->reset();
+    if (difference.empty()) difference = history_difference(copy, counts.inbox.done + counts.outbox.done);
     finding.steps = steps;
     if (finding.difference.empty() || difference.empty()) finding.difference = difference;
     if (difference.empty()) break;

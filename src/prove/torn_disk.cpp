@@ -13,12 +13,14 @@ constexpr std::size_t kSector = 512;
 }
 
 int TornDisk::before_write(const std::string& path, std::int64_t place, std::string_view bytes) {
+  const std::lock_guard lock(mutex_);
   before_each_();
   files_[path].since.emplace_back(place, std::string(bytes));
   return SQLITE_OK;
 }
 
 int TornDisk::before_truncate(const std::string& path, std::int64_t size) {
+  const std::lock_guard lock(mutex_);
   before_each_();
   Change& change = files_[path].since.emplace_back(-1, std::string());
   change.size = size;
@@ -26,6 +28,7 @@ int TornDisk::before_truncate(const std::string& path, std::int64_t size) {
 }
 
 int TornDisk::before_sync(const std::string& path) {
+  const std::lock_guard lock(mutex_);
   before_each_();
   File& file = files_[path];
   for (const Change& change : file.since) apply(change, file.synced);
@@ -34,6 +37,7 @@ int TornDisk::before_sync(const std::string& path) {
 }
 
 int TornDisk::before_remove(const std::string& path) {
+  const std::lock_guard lock(mutex_);
   files_.erase(path);
   return SQLITE_OK;
 }
@@ -48,7 +52,15 @@ void TornDisk::apply(const Change& change, std::string& content) {
   std::copy(change.bytes.begin(), change.bytes.end(), content.begin() + change.place);
 }
 
+std::string TornDisk::place_of(const std::string& path) {
+  const std::filesystem::path whole(path);
+  const std::string name = whole.filename().string();
+  const std::string folder = whole.parent_path().filename().string();
+  return folder == "history" ? folder + "/" + name : name;
+}
+
 bool TornDisk::write_image(const std::string& folder, Dice& dice) const {
+  const std::lock_guard lock(mutex_);
   bool lacks = false;
   const double kept = dice.chance(0.3) ? 0 : dice.chance(0.5) ? 0.5 : 0.9;
   for (const auto& [path, file] : files_) {
@@ -64,7 +76,9 @@ bool TornDisk::write_image(const std::string& folder, Dice& dice) const {
       }
       apply(change, content);
     }
-    std::ofstream out(folder + "/" + std::filesystem::path(path).filename().string(), std::ios::binary);
+    const std::filesystem::path place = folder + "/" + place_of(path);
+    std::filesystem::create_directories(place.parent_path());
+    std::ofstream out(place, std::ios::binary);
     out.write(content.data(), static_cast<std::streamsize>(content.size()));
   }
   return lacks;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace tgkeep::prove {
 
 class TornDisk final : public DiskScript {
  public:
-  /// `before_each` is called by the store's thread before each write, truncation or sync.
+  /// `before_each` is called by the store's threads, one at a time, before each write, truncation or sync.
   explicit TornDisk(std::function<void()> before_each) : before_each_(std::move(before_each)) {}
 
   int before_write(const std::string& path, std::int64_t place, std::string_view bytes) override;
@@ -39,9 +40,12 @@ class TornDisk final : public DiskScript {
     std::string synced;
     std::vector<Change> since;
   };
+  /// Where it lies below the store's folder.
+  static std::string place_of(const std::string& path);
   static void apply(const Change& change, std::string& content);
 
   std::function<void()> before_each_;
+  mutable std::recursive_mutex mutex_;  ///< `before_each` may ask for images
   std::map<std::string, File> files_;
 };
 

@@ -29,8 +29,8 @@ class WritePoints {
   std::int64_t flips_harmless = 0;  ///< nothing differed
   std::int64_t flips_refused = 0;   ///< the store was not opened, and the error says why
   std::int64_t flips_named = 0;     ///< opened; what is damaged was named
-  std::int64_t flips_unnoticed =
-      0;  ///< a number beside an update differs (due, attempts, state), which has no checksum
+  /// Whether an update comes behind a gap is remembered without a checksum.
+  std::int64_t flips_unnoticed = 0;
   std::vector<std::string> problems;
 };
 

@@ -28,7 +28,7 @@ ROOMS = {
     "demo": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator",
              "prove"},
     "app": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator", "prove",
-            "demo", "admin", "bot", "calls"},
+            "demo", "admin", "bot", "calls", "dashboard"},
 }
 # Libraries, and the rooms that may see them; what is not listed here is refused (the standard library is not a library).
 ASIO = "loop calls http telegram store source sink runner bot emulator admin prove demo app".split()

@@ -59,10 +59,10 @@ Archiver::~Archiver() {
 void Archiver::run(const std::stop_token& stop) {
   bool failed = false;
   while (!stop.stop_requested()) {
-    handover_.wait_for_work(stop, failed);
+    const bool asked = handover_.wait_for_work(stop, failed);
     run_jobs();
-    failed = !try_pass(stop);
-    handover_.pass_is_over();
+    failed = !try_pass(stop, asked);
+    if (asked) handover_.pass_is_over();
   }
   run_jobs();
 }
@@ -71,9 +71,10 @@ void Archiver::run_jobs() {
   for (const auto& job : handover_.take_jobs()) job();
 }
 
-bool Archiver::try_pass(const std::stop_token& stop) {
+bool Archiver::try_pass(const std::stop_token& stop, bool asked) {
   try {
     drop_old();
+    if (!asked) return !paused_;
     if (!has_room() || !pass(stop)) return false;
     keep_size();
     if (std::exchange(paused_, false)) log_.info("history_continued", {{"folder", options_.folder}});

@@ -41,7 +41,7 @@ class Archiver {
   class Reader;
   void run(const std::stop_token& stop);
   /// False when it must be tried again later.
-  bool try_pass(const std::stop_token& stop);
+  bool try_pass(const std::stop_token& stop, bool asked);
   /// False when it has paused.
   bool pass(const std::stop_token& stop);
   void run_jobs();

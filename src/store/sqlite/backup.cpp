@@ -31,12 +31,6 @@ Error no_room(const std::string& path) {
                "no space left for the backup " + path + "; free some, or choose another disk");
 }
 
-std::uint64_t size_of(const std::string& path) {
-  std::error_code failure;
-  const auto size = fs::file_size(path, failure);
-  return failure ? 0 : size;
-}
-
 /// FOLDER.partial, ours alone; taken away again unless it was finished.
 class PartialFolder {
  public:
@@ -167,7 +161,7 @@ class Backup {
   std::uint64_t bytes_to_copy() {
     Database& database = view_.database();
     std::uint64_t bytes = static_cast<std::uint64_t>(database.integer("PRAGMA page_count")) * Database::kPage;
-    for (const std::string& day : view_.day_files()) bytes += size_of(day);
+    for (const DayFileEntry& day : view_.day_files()) bytes += day.bytes;
     return bytes;
   }
 
@@ -194,10 +188,10 @@ class Backup {
         std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
     copy_file(view_, database, to + "/inbox.db", progress_);
     names_.emplace_back("inbox.db");
-    view_.each_day([&](Database& day, const std::string& path) {
-      const std::string name = "history/" + fs::path(path).filename().string();
+    view_.each_day([&](Database& file, const DayFileEntry& day) {
+      const std::string name = "history/" + fs::path(day.path).filename().string();
       fs::create_directory(to + "/history");
-      copy_file(view_, day, to + "/" + name, progress_);
+      copy_file(view_, file, to + "/" + name, progress_);
       cut_off(to + "/" + name, books);
       names_.push_back(name);
     });

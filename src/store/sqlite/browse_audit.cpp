@@ -1,6 +1,8 @@
 #include "store/sqlite/browse_audit.hpp"
 
 #include "store/sqlite/books.hpp"
+#include "store/sqlite/row_cursor.hpp"
+#include "store/sqlite/schema.hpp"
 #include "store/sqlite/sum.hpp"
 #include "store/sqlite/sum_checks.hpp"
 
@@ -42,6 +44,18 @@ std::optional<WallTime> oldest(Database& database, Queue queue) {
   Cursor row = first.rows();
   if (!row.next()) return std::nullopt;
   return from_millis(row.integer(0));
+}
+
+/// Bodies of dead letters, which nobody reads until they are retried. One that died of it is known already.
+std::string audit_dead(Database& database) {
+  Statement dead = database.prepare("SELECT seq, reason, died, " + std::string(kRowColumns) +
+                                    " FROM dead WHERE reason<>'corrupt' ORDER BY queue, seq");
+  for (Cursor row = dead.rows(); row.next();) {
+    const Seq seq(row.integer(0));
+    const RowRead read = read_dead_row(row, seq, 3, row.bytes(1), row.integer(2));
+    if (!read.wrong.empty()) return "table dead, seq " + std::to_string(seq.value()) + ": " + read.wrong;
+  }
+  return "";
 }
 
 }  // namespace
@@ -102,7 +116,7 @@ std::string audit_store(ReadView& view) {
       return "table " + check.table + ", " + std::string(row.bytes(0)) + ": its checksum does not match";
     view.go_on();
   }
-  return "";
+  return audit_dead(database);
 }
 
 Result<std::optional<std::string>> read_state(Database& database, const std::string& path, BotId bot,

@@ -22,8 +22,7 @@ void each_concerned(ReadView& view, const ItemSource& source, const EraseRequest
   }
 }
 
-void erase_in_day(const std::string& path, const std::vector<ItemName>& items) {
-  Database day(path, "");
+void erase_in_day(Database& day, const std::vector<ItemName>& items) {
   day.exec("PRAGMA secure_delete=ON");
   day.exec("BEGIN IMMEDIATE");
   for (const char* table : {"item", "item_key", "failure"}) {
@@ -40,6 +39,7 @@ void erase_in_day(const std::string& path, const std::vector<ItemName>& items) {
 
 Concerned find_concerned(ReadView& view, const EraseRequest& request) {
   Concerned found;
+  found.folder = view.folder();
   if (!request.concerns) return found;
   Database& database = view.database();
   for (const Queue queue : {Queue::inbox, Queue::outbox}) {
@@ -48,24 +48,25 @@ Concerned find_concerned(ReadView& view, const EraseRequest& request) {
       each_concerned(view, source, request, [&](const ItemName& name) { found.here.push_back(name); });
     }
   }
-  view.each_day([&](Database& day, const std::string& path) {
+  view.each_day([&](Database& file, const DayFileEntry& day) {
     for (const Queue queue : {Queue::inbox, Queue::outbox}) {
-      each_concerned(view, ItemSource::day(day, path, queue), request,
-                     [&](const ItemName& name) { found.days[path].push_back(name); });
+      each_concerned(view, ItemSource::day(file, day.path, queue), request,
+                     [&](const ItemName& name) { found.days[day.day].push_back(name); });
     }
   });
   return found;
 }
 
-std::int64_t erase_in_days(const Concerned& found) {
+std::int64_t erase_in_days(const Concerned& found, DayFiles* files) {
   std::set<std::pair<Queue, Seq>> counted;
   for (const ItemName& item : found.here) counted.emplace(item.queue, item.seq);
   std::int64_t erased = 0;
-  for (const auto& [path, items] : found.days) {
-    try {
-      erase_in_day(path, items);
-    } catch (const SqliteFailure& failure) {
-      throw Failure(unreadable(path, failure));
+  for (const auto& [day, items] : found.days) {
+    if (files != nullptr) {
+      erase_in_day(files->open(day).database(), items);
+    } else {
+      DayFiles own(found.folder, "");
+      erase_in_day(own.open(day).database(), items);
     }
     for (const ItemName& item : items) erased += counted.emplace(item.queue, item.seq).second ? 1 : 0;
   }

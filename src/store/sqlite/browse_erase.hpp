@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "store/sqlite/day_files.hpp"
 #include "store/sqlite/finished.hpp"
 #include "store/sqlite/read_view.hpp"
 
@@ -18,16 +19,17 @@ namespace tgkeep::store {
 class Concerned {
  public:
   Concerned() = default;
-  std::vector<ItemName> here;                         ///< in inbox.db
-  std::map<std::string, std::vector<ItemName>> days;  ///< in day files, by path
+  std::string folder;
+  std::vector<ItemName> here;                 ///< in inbox.db
+  std::map<Day, std::vector<ItemName>> days;  ///< in day files
   bool empty() const noexcept { return here.empty() && days.empty(); }
 };
 
 Concerned find_concerned(ReadView& view, const EraseRequest& request);
 
 /// Deletes what was found in day files and every trace of its bytes there; how many items that were not in
-/// inbox.db, too.
-std::int64_t erase_in_days(const Concerned& found);
+/// inbox.db, too. On the thread that writes them; `files`: null when none does.
+std::int64_t erase_in_days(const Concerned& found, DayFiles* files);
 
 static_assert(!std::is_aggregate_v<Concerned>);
 

@@ -79,8 +79,8 @@ ItemPage find_items(ReadView& view, const ItemFilter& filter, Seq after, std::si
     found.add(source.search(view, filter, after, most, newest_first));
   }
   if (wants(filter, ItemState::done)) {
-    view.each_day([&](Database& day, const std::string& path) {
-      ItemSource source = ItemSource::day(day, path, filter.queue);
+    view.each_day([&](Database& file, const DayFileEntry& day) {
+      ItemSource source = ItemSource::day(file, day.path, filter.queue);
       if (!filter.key.empty()) {
         std::vector<BotId> all = source.bots();
         all.insert(all.end(), bots.begin(), bots.end());
@@ -107,9 +107,9 @@ std::optional<StoredItem> find_item(ReadView& view, Queue queue, Seq seq) {
     if (!items.empty()) return std::move(items.front());
   }
   std::optional<StoredItem> found;
-  view.each_day([&](Database& day, const std::string& path) {
+  view.each_day([&](Database& file, const DayFileEntry& day) {
     if (found) return;
-    ItemSource source = ItemSource::day(day, path, queue);
+    ItemSource source = ItemSource::day(file, day.path, queue);
     source.only(only);
     auto items = source.search(view, any, Seq(), 1, false);
     if (!items.empty()) found = std::move(items.front());

@@ -32,14 +32,14 @@ std::vector<ReplayCandidate> replay_candidates(ReadView& view, const std::vector
       read(finished, candidates[i]);
     }
   }
-  view.each_day([&](Database& day, const std::string&) {
-    Statement finished = day.prepare("SELECT " + row + " FROM item WHERE queue=0 AND seq=?");
+  view.each_day([&](Database& file, const DayFileEntry&) {
+    Statement finished = file.prepare("SELECT " + row + " FROM item WHERE queue=0 AND seq=?");
     for (ReplayCandidate& candidate : candidates) {
       if (!candidate.row) read(finished, candidate);
     }
   });
-  view.each_day([&](Database& day, const std::string&) {
-    Statement last = day.prepare("SELECT max(run) FROM item WHERE queue=0 AND update_id=? AND bot=?");
+  view.each_day([&](Database& file, const DayFileEntry&) {
+    Statement last = file.prepare("SELECT max(run) FROM item WHERE queue=0 AND update_id=? AND bot=?");
     for (ReplayCandidate& candidate : candidates) {
       if (!candidate.row) continue;
       Cursor cursor = last.rows(candidate.row->update_id.value(), candidate.row->bot.value());

@@ -21,7 +21,7 @@ class Tracer {
 
   std::vector<ItemTrace> trace() {
     look_in_store();
-    view_.each_day([this](Database& day, const std::string& path) { look_in_day(day, path); });
+    view_.each_day([this](Database& file, const DayFileEntry& day) { look_in_day(file, day.path); });
     add_live_calls(view_.database(), view_.path());  // of runs that only a day file knows
     std::vector<ItemTrace> traces;
     for (auto& [seq, run] : runs_) {

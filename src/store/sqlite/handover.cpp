@@ -40,11 +40,12 @@ void Handover::deleted(std::size_t count) {
   changed_.notify_all();
 }
 
-void Handover::wait_for_work(const std::stop_token& stop, bool patient) {
+bool Handover::wait_for_work(const std::stop_token& stop, bool patient) {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, stop, kPatience,
                     [&] { return (asked_ && !patient) || asks_ > served_ || !jobs_.empty(); });
   seen_ = asks_;
+  return asked_ || asks_ > served_;
 }
 
 void Handover::add_copied(std::vector<ItemName> items) {

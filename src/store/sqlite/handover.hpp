@@ -33,9 +33,9 @@ class Handover {
 
   // The archiver's side. The waits end early when `stop` is requested.
 
-  /// Waits until a pass is asked for, a job is there, or some time has passed. `patient`: the store thread's
-  /// asking alone is no reason, since it has just failed.
-  void wait_for_work(const std::stop_token& stop, bool patient);
+  /// Waits until a pass is asked for, a job is there, or some time has passed; whether a pass is asked for.
+  /// `patient`: the store thread's asking alone is no reason, since it has just failed.
+  bool wait_for_work(const std::stop_token& stop, bool patient);
   void add_copied(std::vector<ItemName> items);
   /// Waits until at most `left` copied items are not deleted; false when it is to stop before.
   bool wait_for_deletion(std::size_t left, const std::stop_token& stop);

@@ -1,6 +1,5 @@
 #include "store/sqlite/read_view.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -12,8 +11,6 @@ namespace tgkeep::store {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kHistory = "/history";
 
 // Of characters that mean something in a URI.
 std::string escaped(const std::string& path) {
@@ -86,34 +83,29 @@ Database& ReadView::database() {
   return *database_;
 }
 
-std::vector<std::string> ReadView::day_files() const {
-  std::vector<std::string> paths;
-  std::error_code failure;
-  for (fs::directory_iterator file(folder_ + kHistory, failure), end; !failure && file != end;
-       file.increment(failure)) {
-    if (file->path().extension() == ".db") paths.push_back(file->path().string());
-  }
-  std::ranges::sort(paths);
-  return paths;
+std::vector<DayFileEntry> ReadView::day_files() const {
+  std::vector<DayFileEntry> files = list_day_files(folder_);
+  std::erase_if(files, [](const DayFileEntry& file) { return !file.path.ends_with(".db"); });
+  return files;
 }
 
-void ReadView::each_day(const std::function<void(Database& day, const std::string& path)>& read) {
-  for (const std::string& path : day_files()) {
+std::unique_ptr<Database> ReadView::open_day(const DayFileEntry& day) const {
+  return open_store(day.path, vfs_);
+}
+
+void ReadView::each_day(const std::function<void(Database& file, const DayFileEntry& day)>& read) {
+  for (const DayFileEntry& day : day_files()) {
     go_on();
     try {
-      const auto day = open_day(path);
+      const auto file = open_day(day);
       // A file that was just made has no tables yet.
-      if (day->integer("SELECT count(*) FROM sqlite_master WHERE name='item_key'") == 0) continue;
-      const ReadTransaction snapshot(*day);
-      read(*day, path);
+      if (file->integer("SELECT count(*) FROM sqlite_master WHERE name='failure'") == 0) continue;
+      const ReadTransaction snapshot(*file);
+      read(*file, day);
     } catch (const SqliteFailure& failure) {
-      if (exists(path)) throw Failure(unreadable(path, failure));
+      if (exists(day.path)) throw Failure(unreadable(day.path, failure));
     }
   }
-}
-
-std::unique_ptr<Database> ReadView::open_day(const std::string& path) const {
-  return open(path, vfs_);
 }
 
 void ReadView::go_on() const {

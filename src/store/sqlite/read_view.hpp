@@ -9,7 +9,7 @@
 #include <tgkeep/error.hpp>
 #include <vector>
 
-#include "store/sqlite/database.hpp"
+#include "store/sqlite/day_files.hpp"
 
 namespace tgkeep::store {
 
@@ -34,11 +34,11 @@ class ReadView {
   std::string path() const { return folder_ + "/inbox.db"; }
   /// inbox.db; opened and looked at when it is first asked for.
   Database& database();
-  /// The day files there are, oldest first.
-  std::vector<std::string> day_files() const;
-  std::unique_ptr<Database> open_day(const std::string& path) const;
+  /// The day files there are, oldest first; not those set aside as damaged.
+  std::vector<DayFileEntry> day_files() const;
+  std::unique_ptr<Database> open_day(const DayFileEntry& day) const;
   /// Calls `read` with each of them; one that has gone in the meantime is passed over.
-  void each_day(const std::function<void(Database& day, const std::string& path)>& read);
+  void each_day(const std::function<void(Database& file, const DayFileEntry& day)>& read);
 
   /// Work asks between its steps: throws `cancelled` when nobody waits for it any more.
   void go_on() const;

@@ -30,7 +30,7 @@ class SqliteBrowser final : public StoreBrowser {
   asio::awaitable<Result<std::vector<Replayed>>> replay(std::vector<Seq> seqs, bool force) override;
   asio::awaitable<Result<bool>> paused(Queue queue) override;
   asio::awaitable<Result<void>> set_paused(Queue queue, bool paused) override;
-  asio::awaitable<Result<Erased>> erase(EraseRequest request) override;
+  asio::awaitable<Result<Erased>> erase(EraseRequest what) override;
   asio::awaitable<Result<BackupReport>> backup(std::string folder, Progress progress) override;
   asio::awaitable<Result<std::optional<std::string>>> state(BotId bot, std::string space,
                                                             std::string key) override;

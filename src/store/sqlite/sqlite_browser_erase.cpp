@@ -1,5 +1,7 @@
 // Erasing, step by step: what is found is deleted, until a search finds nothing more; then the files are
 // written anew.
+#include <boost/asio/post.hpp>
+
 #include "store/erase_patience.hpp"
 #include "store/sqlite/browse_erase.hpp"
 #include "store/sqlite/sqlite_browser.hpp"
@@ -16,6 +18,23 @@ class Pass {
   std::vector<ItemName> in_flight;
 };
 
+/// What to delete from day files, on the thread that writes them.
+class DayDeletion {
+ public:
+  DayDeletion(const asio::any_io_executor& loop, Concerned found) : found(std::move(found)), done(loop) {}
+  const Concerned found;
+  Result<std::int64_t> finished = 0;
+  loop::Event done;
+
+  void run(DayFiles* files) {
+    try {
+      finished = erase_in_days(found, files);
+    } catch (const SqliteFailure& failure) {
+      finished = unreadable(found.folder + "/history", failure);
+    }
+  }
+};
+
 /// Items deleted in one commit.
 constexpr std::size_t kSlice = 200;
 
@@ -25,11 +44,24 @@ std::vector<std::pair<Queue, Seq>> pairs(const std::vector<ItemName>& names) {
   return pairs;
 }
 
+// Also when there is nothing to delete: what the archiver is copying right now is in a file afterwards, where
+// the next search finds it.
+void post(const asio::any_io_executor& loop, StoreThread& thread, std::shared_ptr<DayDeletion> deletion) {
+  Archiver* const archiver = thread.archiver();
+  auto job = [loop, archiver, deletion = std::move(deletion)]() mutable {
+    deletion->run(archiver == nullptr ? nullptr : &archiver->files());
+    auto finish = [deletion = std::move(deletion)] { deletion->done.notify(); };
+    asio::post(loop, std::move(finish));
+  };
+  if (archiver == nullptr) return job();
+  thread.handover().post(std::move(job));
+}
+
 }  // namespace
 
-asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest request) {
+asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest what) {
   if (thread_ == nullptr) co_return read_only();
-  const auto asked = std::make_shared<const EraseRequest>(std::move(request));
+  const auto asked = std::make_shared<const EraseRequest>(std::move(what));
   // A search over everything takes long: not before those of others.
   Reader reader(loop_, folder_, vfs_);
   const ErasePatience patience(clock_.mono());
@@ -52,16 +84,17 @@ asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest request) {
         if (with_state) pass.erased.state = ledger.erase_state(asked->state_keys);
         return pass;
       };
-      auto deletion = submit<Pass>(Effect::synced, false, std::move(work));
-      co_await deletion->done.wait();
-      const Result<Pass> pass = deletion->take();
+      auto request = submit<Pass>(Effect::synced, false, std::move(work));
+      co_await request->done.wait();
+      const Result<Pass> pass = request->take();
       if (!pass) co_return pass.error();
       add(all, pass->erased);
       in_flight.insert(in_flight.end(), pass->in_flight.begin(), pass->in_flight.end());
     }
-    auto days = [found = *found](ReadView&) -> Result<std::int64_t> { return erase_in_days(found); };
-    QuestionFor<std::int64_t>::Work deletion(std::move(days));
-    const Result<std::int64_t> finished = co_await reader.ask<std::int64_t>(std::move(deletion));
+    const auto deletion = std::make_shared<DayDeletion>(loop_, *found);
+    post(loop_, *thread_, deletion);
+    co_await deletion->done.wait();
+    const Result<std::int64_t> finished = deletion->finished;
     if (!finished) co_return finished.error();
     all.finished += *finished;
     if (in_flight.empty()) continue;

@@ -34,7 +34,7 @@ class FileReader final : public SqliteReader {
     const ReadView view(folder_, "");
     stats.file_bytes = size_of(view.path());
     stats.wal_bytes = size_of(view.path() + "-wal");
-    for (const std::string& day : view.day_files()) stats.history_bytes += size_of(day);
+    for (const DayFileEntry& day : list_day_files(folder_)) stats.history_bytes += day.bytes;
     stats.disk_free = free_bytes(folder_);
     return stats;
   }
