@@ -195,7 +195,8 @@ def story(scratch, emulator, bot, stops):
     wait_for("the target is seen to be away", lambda: not status()["bots"][0]["target"]["reachable"])
     alert(prometheus, "TgkeepTargetUnreachable")
     alert(prometheus, "TgkeepBacklogOld")
-    expect(inbox()["done"] == 30 and not inbox()["dead"], "nothing is given up while the bot is away")
+    now = inbox()
+    expect(now["done"] == 30 and not now["dead"], f"something is given up while the bot is away: {now}")
 
     # It comes back with a fault.
     bot.faulty = True
