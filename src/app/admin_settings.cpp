@@ -53,6 +53,10 @@ std::string admin_socket(const Config& config) {
   return config.bot.options.folder + "/admin.sock";
 }
 
+std::optional<Place> admin_place(const Config& config) {
+  return read_place(config.admin.listen);
+}
+
 std::vector<std::string> check_admin(const Config& config) {
   std::vector<std::string> problems;
   const std::string socket = admin_socket(config);
