@@ -29,7 +29,8 @@ class WritePoints {
   std::int64_t flips_harmless = 0;  ///< nothing differed
   std::int64_t flips_refused = 0;   ///< the store was not opened, and the error says why
   std::int64_t flips_named = 0;     ///< opened; what is damaged was named
-  /// Whether an update comes behind a gap is remembered without a checksum.
+  /// Whether an update comes behind a gap is remembered without a checksum, and a bit flipped in the WAL of a
+  /// day file cuts that short: what is lost then had been done.
   std::int64_t flips_unnoticed = 0;
   std::vector<std::string> problems;
 };
