@@ -1,6 +1,5 @@
 #include "app/ask/reach.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -13,7 +12,6 @@
 #include "app/ask/right_user.hpp"
 #include "app/bot_secrets.hpp"
 #include "app/commands/command_end.hpp"
-#include "app/config.hpp"
 #include "app/config_checks.hpp"
 #include "app/settings.hpp"
 #include "source/webhook_info.hpp"

@@ -1,20 +1,16 @@
 #pragma once
 // Who answers a command: the process that runs on this configuration, one elsewhere, or the files.
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/ask/caller.hpp"
-
-namespace CLI {
-class App;
-}
+#include "app/config.hpp"
 
 namespace tgkeep::app {
-
-class Config;
 
 /// What the arguments of such a command say about that.
 class ReachOptions {
