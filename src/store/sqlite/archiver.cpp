@@ -85,11 +85,7 @@ bool Archiver::try_pass(const std::stop_token& stop, bool asked) {
   } catch (const SqliteFailure& failure) {
     pause(failure.what());
   }
-  try {
-    files_.roll_back();
-  } catch (const SqliteFailure&) {
-    files_.close();
-  }
+  files_.close();
   reader_.reset();
   return false;
 }

@@ -1,4 +1,4 @@
-#include "app/prove_commands.hpp"
+#include "app/commands/prove_commands.hpp"
 
 namespace tgkeep::app {
 
@@ -64,7 +64,7 @@ ProveCommands::ProveCommands(CLI::App& app)
   receiver_.add_option("--seed", receiver_options_.seed)->required();
 }
 
-std::optional<int> ProveCommands::run() const {
+std::optional<int> ProveCommands::run() {
   if (bot_.parsed()) return prove::run_tormented_bot(bot_options_);
   if (receiver_.parsed()) return prove::run_prove_receiver(receiver_options_);
   if (!prove_.parsed()) return std::nullopt;

@@ -1,4 +1,4 @@
-#include "app/emulate_commands.hpp"
+#include "app/commands/emulate_commands.hpp"
 
 #include "app/emulate_request.hpp"
 
@@ -52,7 +52,7 @@ EmulateCommands::EmulateCommands(CLI::App& app)
   emulate_.add_option("arguments", arguments_, "Of the request: name=value")->allow_extra_args();
 }
 
-std::optional<int> EmulateCommands::run() const {
+std::optional<int> EmulateCommands::run() {
   if (!emulate_.parsed()) return std::nullopt;
   if (request_.empty()) return emulate(options_);
   return ask_emulator(to_, request_, arguments_);

@@ -6,18 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "app/commands/command.hpp"
 #include "app/emulate.hpp"
 
 namespace tgkeep::app {
 
 /// Adds the command to `app`, which must outlive it.
-class EmulateCommands {
+class EmulateCommands final : public Command {
  public:
   explicit EmulateCommands(CLI::App& app);
-  EmulateCommands(const EmulateCommands&) = delete;
-  EmulateCommands& operator=(const EmulateCommands&) = delete;
   /// After parsing: the exit code, if it was given.
-  std::optional<int> run() const;
+  std::optional<int> run() override;
 
  private:
   CLI::App& emulate_;

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "app/commands/command.hpp"
 #include "prove/prove.hpp"
 #include "prove/simulate.hpp"
 #include "prove/tormented_bot.hpp"
@@ -12,13 +13,11 @@
 namespace tgkeep::app {
 
 /// Adds the commands to `app`, which must outlive it.
-class ProveCommands {
+class ProveCommands final : public Command {
  public:
   explicit ProveCommands(CLI::App& app);
-  ProveCommands(const ProveCommands&) = delete;
-  ProveCommands& operator=(const ProveCommands&) = delete;
   /// After parsing: the exit code, if one of them was given.
-  std::optional<int> run() const;
+  std::optional<int> run() override;
 
  private:
   CLI::App& prove_;

@@ -1,4 +1,4 @@
-#include "app/demo_commands.hpp"
+#include "app/commands/demo_commands.hpp"
 
 namespace tgkeep::app {
 
@@ -33,7 +33,7 @@ DemoCommands::DemoCommands(CLI::App& app)
   pipeline_.add_option("--push", pipeline_options_.push_url);
 }
 
-std::optional<int> DemoCommands::run() const {
+std::optional<int> DemoCommands::run() {
   if (demo_.parsed()) return demo::run_demo(demo_options_);
   if (pipeline_.parsed()) return demo::run_demo_pipeline(pipeline_options_);
   return std::nullopt;

@@ -4,19 +4,18 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 
+#include "app/commands/command.hpp"
 #include "demo/demo.hpp"
 #include "demo/pipeline.hpp"
 
 namespace tgkeep::app {
 
 /// Adds both commands to `app`, which must outlive it.
-class DemoCommands {
+class DemoCommands final : public Command {
  public:
   explicit DemoCommands(CLI::App& app);
-  DemoCommands(const DemoCommands&) = delete;
-  DemoCommands& operator=(const DemoCommands&) = delete;
   /// After parsing: the exit code, if one of the two was given.
-  std::optional<int> run() const;
+  std::optional<int> run() override;
 
  private:
   CLI::App& demo_;
