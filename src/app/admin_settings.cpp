@@ -53,6 +53,10 @@ std::string admin_socket(const Config& config) {
   return config.bot.options.folder + "/admin.sock";
 }
 
+std::optional<Place> admin_place(const Config& config) {
+  return read_place(config.admin.listen);
+}
+
 std::vector<std::string> check_admin(const Config& config) {
   std::vector<std::string> problems;
   const std::string socket = admin_socket(config);
@@ -76,6 +80,7 @@ Result<AdminOptions> admin_to_open(const Config& config,
   AdminOptions options;
   options.socket = admin_socket(config);
   options.hosts = config.admin.hosts;
+  options.max_age = config.admin.max_age;
   const std::optional<Place> place = read_place(config.admin.listen);
   if (!place) return options;
   options.address = place->first;

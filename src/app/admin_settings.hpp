@@ -1,10 +1,13 @@
 #pragma once
 // Where the running process is asked: from what the configuration says to what is opened.
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tgkeep/error.hpp>
 #include <tgkeep/gateway.hpp>
+#include <utility>
 #include <vector>
 
 #include "app/config.hpp"
@@ -13,6 +16,9 @@ namespace tgkeep::app {
 
 /// Path of the socket that a process with this configuration opens; "" = none.
 std::string admin_socket(const Config& config);
+
+/// Address and port of `admin.listen`; nothing when it is not set, or wrong.
+std::optional<std::pair<std::string, std::uint16_t>> admin_place(const Config& config);
 
 /// What is wrong with `admin.*`, a sentence each; without the token, which is no setting.
 std::vector<std::string> check_admin(const Config& config);

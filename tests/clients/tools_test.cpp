@@ -24,9 +24,9 @@ class Tools : public ServeRoom {
 
   /// `stored` and the like of the inbox, from the stopped program's store.
   std::int64_t total(const std::string& name) {
-    const std::string output = output_of({program(), "counts"}, environment());
+    const std::string output = output_of({program(), "status", "--json"}, environment());
     std::smatch found;
-    const std::regex pattern("inbox.*\\b" + name + "=(\\d+)");
+    const std::regex pattern(R"("inbox":\{[^}]*")" + name + R"(":(\d+))");
     EXPECT_TRUE(std::regex_search(output, found, pattern)) << output;
     return found.empty() ? -1 : std::stoll(found[1]);
   }

@@ -112,12 +112,17 @@ TEST(Arguments, a_folder_that_can_not_be_written_ends_with_1_and_its_name) {
   EXPECT_THAT(ran.output, AllOf(HasSubstr("start_failed"), HasSubstr(file), Not(HasSubstr("secret"))));
 }
 
-TEST(Arguments, counts_and_dead_letters_of_no_folder_make_none) {
+TEST(Arguments, a_command_about_no_folder_makes_none) {
   const TemporaryFolder folder;
-  const Ran ran = run_program({"counts", "--folder", folder.file("nowhere")});
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.output, HasSubstr("there is no folder"));
-  EXPECT_FALSE(std::filesystem::exists(folder.file("nowhere")));
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"status"}, std::vector<std::string>{"dead", "retry", "--all"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--folder", folder.file("nowhere")});
+    const Ran ran = run_program(arguments);
+    EXPECT_EQ(ran.code, 4);
+    EXPECT_THAT(ran.output, HasSubstr("there is no folder"));
+    EXPECT_FALSE(std::filesystem::exists(folder.file("nowhere")));
+  }
 }
 
 }  // namespace

@@ -42,10 +42,11 @@ TEST_F(ManyBots, each_receives_answers_and_stores_for_itself) {
   EXPECT_THAT(gateway.output(), AllOf(HasSubstr("bot=4242"), HasSubstr("name=one"), HasSubstr("name=two")));
   EXPECT_TRUE(std::filesystem::exists(folder_.file("stores/4242")));
   EXPECT_TRUE(std::filesystem::exists(folder_.file("stores/4343")));
-  Process counts({program(), "counts", "-c", two_bots(), "--bot", "two"}, tokens(kBotToken, kOtherToken));
+  Process counts({program(), "status", "-c", two_bots(), "--bot", "two", "--json"},
+                 tokens(kBotToken, kOtherToken));
   EXPECT_EQ(counts.wait(), 0) << counts.output();
-  EXPECT_THAT(counts.output(), HasSubstr("inbox: stored=1"));
-  Process vague({program(), "counts", "-c", two_bots()}, tokens(kBotToken, kOtherToken));
+  EXPECT_THAT(counts.output(), HasSubstr(R"("name":"two")"));
+  Process vague({program(), "dead", "ls", "-c", two_bots()}, tokens(kBotToken, kOtherToken));
   EXPECT_EQ(vague.wait(), 2);
   EXPECT_THAT(vague.output(), HasSubstr("(one, two)"));
 }

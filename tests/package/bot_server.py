@@ -1,14 +1,16 @@
 """A bot as an HTTP server: can be down, and can have a fault in what it does with some texts."""
 import http.server
 import json
+import socket
 import threading
 
 
 class BotServer:
     def __init__(self, port):
         self.port = port
-        self.faulty = False  # texts with "order" are answered 500
+        self.faulty = False  # texts with "order" are answered 422
         self._server = None
+        self._connections = []
         self._lock = threading.Lock()
         self._seen = {}  # chat → texts, in the order they were done
 
@@ -17,6 +19,10 @@ class BotServer:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+
+            def setup(self):
+                super().setup()
+                bot._connections.append(self.connection)
 
             def do_POST(self):
                 update = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -36,12 +42,17 @@ class BotServer:
             self._server.shutdown()
             self._server.server_close()
             self._server = None
+            # As a process that ends does.
+            for connection in self._connections:
+                try:
+                    connection.shutdown(socket.SHUT_RDWR)
+                except OSError:  # closed already
+                    pass
+            self._connections.clear()
 
     def handle(self, message):
-        if self._server is None:  # over a connection that was kept
-            return 503
         if self.faulty and "order" in message["text"]:
-            return 500
+            return 422
         with self._lock:
             self._seen.setdefault(message["chat"]["id"], []).append(message["text"])
         return 200

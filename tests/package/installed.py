@@ -1,4 +1,4 @@
-"""The Debian package on this machine: builds it, installs it with dpkg, and takes all traces away at the end."""
+"""The Debian package on this machine: installs it with dpkg, runs it, and takes all traces away at the end."""
 import json
 import os
 import pathlib
@@ -77,14 +77,9 @@ def state_of_package():
     return "" if said.returncode else said.stdout.strip()
 
 
-def build_package(program, version, folder):
-    """Packs what stands in the program's build folder, as this version."""
-    build = pathlib.Path(program).resolve().parent
-    while not (build / "CPackConfig.cmake").exists():
-        build = build.parent
-    run("cpack", "--config", build / "CPackConfig.cmake", "-B", folder,
-        *(["-D", f"CPACK_DEBIAN_PACKAGE_VERSION={version}"] if version else []), cwd=build)
-    return next(path for path in folder.glob("*.deb") if not version or version in path.name)
+def packages(folder):
+    """What build_packages.py has made: this version, and a later one."""
+    return tuple(next(pathlib.Path(folder, age).glob("*.deb")) for age in ("this", "later"))
 
 
 def remove_all_traces():

@@ -1,7 +1,7 @@
 """The Debian package from its build to its purge: what it installs, that its unit's line runs as its user, that an upgrade
 keeps queues and configuration, that an older program never gets at a newer store, and what remains when.
 
-Usage: package_test.py SOURCE_DIR PROGRAM
+Usage: package_test.py SOURCE_DIR PROGRAM PACKAGES
 """
 import json
 import os
@@ -9,7 +9,7 @@ import pathlib
 import sys
 import tempfile
 
-from installed import (BACKUPS, CONFIG, STATE, TOKEN, UNIT, Emulator, Service, as_service, build_package, expect, remove_all_traces, run,
+from installed import (BACKUPS, CONFIG, STATE, TOKEN, UNIT, Emulator, Service, as_service, expect, packages, remove_all_traces, run,
                        skip_unless_free, state_of_package, tool, wait_for)
 
 program = pathlib.Path(os.environ.get("TGKEEP_BIN") or sys.argv[2]).resolve()
@@ -90,8 +90,7 @@ def check_newer_store(old, scratch):
 
 
 def story(scratch, emulator):
-    old = build_package(program, "", scratch / "old")
-    new = build_package(program, "99.0.0-1", scratch / "new")
+    old, new = packages(sys.argv[3])
     check_package(old, scratch / "unpacked")
 
     said = run("dpkg", "-i", old)

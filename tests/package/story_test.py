@@ -3,7 +3,7 @@ while, is alerted, sees the backlog drain, retries dead letters, upgrades, and f
 
 Time in the alert rules is shortened, so that minutes are seconds; nothing else is.
 
-Usage: story_test.py SOURCE_DIR PROGRAM
+Usage: story_test.py SOURCE_DIR PROGRAM PACKAGES
 """
 import json
 import os
@@ -15,8 +15,8 @@ import tempfile
 import urllib.request
 
 from bot_server import BotServer
-from installed import (BACKUPS, CONFIG, ENVIRONMENT, SKIP, TOKEN, Emulator, Service, as_service, build_package, expect,
-                       free_port, remove_all_traces, run, skip_unless_free, tool, wait_for)
+from installed import (BACKUPS, CONFIG, ENVIRONMENT, SKIP, TOKEN, Emulator, Service, as_service, expect,
+                       free_port, packages, remove_all_traces, run, skip_unless_free, tool, wait_for)
 
 root = pathlib.Path(sys.argv[1]).resolve()
 program = pathlib.Path(os.environ.get("TGKEEP_BIN") or sys.argv[2]).resolve()
@@ -166,8 +166,7 @@ def all_done(people, log):
 
 
 def story(scratch, emulator, bot, stops):
-    old = build_package(program, "", scratch / "old")
-    new = build_package(program, "99.0.0-1", scratch / "new")
+    old, new = packages(sys.argv[3])
     run("dpkg", "-i", old)
     back, admin = free_port(), free_port()
     nginx = Nginx(scratch, back)
@@ -195,7 +194,8 @@ def story(scratch, emulator, bot, stops):
     wait_for("the target is seen to be away", lambda: not status()["bots"][0]["target"]["reachable"])
     alert(prometheus, "TgkeepTargetUnreachable")
     alert(prometheus, "TgkeepBacklogOld")
-    expect(inbox()["done"] == 30 and not inbox()["dead"], "nothing is given up while the bot is away")
+    now = inbox()
+    expect(now["done"] == 30 and not now["dead"], f"something is given up while the bot is away: {now}")
 
     # It comes back with a fault.
     bot.faulty = True
@@ -230,7 +230,9 @@ def story(scratch, emulator, bot, stops):
     expect(service.stop() == 0, "the stop was not clean")
     run("dpkg", "-i", new)
     people.write("are you new", 12)
+    log = scratch / "upgraded.log"
     service = Service(log)
+    service.says(" started ")
     all_done(people, log)
 
     last = status()["bots"][0]
