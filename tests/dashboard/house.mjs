@@ -55,9 +55,9 @@ function start(args, options) {
   return spawn("setpriv", ["--pdeathsig", "KILL", PROGRAM, ...args], options);
 }
 
-/** The bot's server: answers each update with a message, unless it is `broken` (422) or told to `hold` what comes. */
+/** The bot's server: answers each update with a message (or with `call`), unless it is `broken` (422) or told to `hold` what comes. */
 async function receiver() {
-  const self = {broken: false, hold: false, got: [], held: []};
+  const self = {broken: false, hold: false, call: null, got: [], held: []};
   const server = http
     .createServer((request, response) => {
       let text = "";
@@ -69,7 +69,11 @@ async function receiver() {
         const fine = () =>
           response
             .writeHead(200, {"Content-Type": "application/json"})
-            .end(JSON.stringify({method: "sendMessage", chat_id: update.message.chat.id, text: "seen"}));
+            .end(
+              JSON.stringify(
+                self.call ?? {method: "sendMessage", chat_id: update.message.chat.id, text: "seen"},
+              ),
+            );
         if (self.hold) self.held.push(fine);
         else fine();
       });
