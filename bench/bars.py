@@ -2,15 +2,17 @@
 """bench/bars.py [ROW…]: the bars of docs/benchmarks.md, each as medians of interleaved pairs, with pass or fail.
 
 Both sides of a row run in turn, in one run on one machine. Everything is on loopback, bounded in time, and ends with
-this script. Rows: poll memory_poll direct_poll direct_poll_pool run webhook webhook_rabbit steady push lanes idle
-backlog. Environment: PAIRS (5), SECONDS (4) of one measurement, BACKLOG (1000000), FOLDER where the stores are made
-(the system's temporary one).
+this script. Rows: poll poll_history memory_poll direct_poll direct_poll_pool run webhook webhook_rabbit steady push
+lanes idle backlog. Environment: PAIRS (5), SECONDS (4) of one measurement, HISTORY_SECONDS (60) of one with history,
+BACKLOG (1000000), FOLDER where the stores are made (the system's temporary one).
 """
+import contextlib
 import json
 import os
 import re
 import shutil
 import socket
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -23,6 +25,7 @@ BUILD = HERE.parent / "build" / "release"
 PEERS = HERE / "peers"
 PAIRS = int(os.environ.get("PAIRS", "5"))
 SECONDS = os.environ.get("SECONDS", "4")
+HISTORY_SECONDS = os.environ.get("HISTORY_SECONDS", "60")
 WARM = "1"
 BACKLOG = os.environ.get("BACKLOG", "1000000")
 SCRATCH = Path(tempfile.mkdtemp(prefix="tgkeep_bench_", dir=os.environ.get("FOLDER")))
@@ -136,10 +139,28 @@ def poll_rate(store):
     folder = SCRATCH / "poll"
     shutil.rmtree(folder, ignore_errors=True)
     with Canned() as server:
-        place = "memory" if store == "memory" else str(folder)
-        ours = answer(program("poll"), server.root, place, WARM, SECONDS)
+        if store == "history":
+            ours = answer(program("poll"), server.root, str(folder), WARM, HISTORY_SECONDS, "history")
+            print(f"  {kept(folder)}", flush=True)
+        else:
+            place = "memory" if store == "memory" else str(folder)
+            ours = answer(program("poll"), server.root, place, WARM, SECONDS)
     shutil.rmtree(folder, ignore_errors=True)
     return ours
+
+
+def kept(folder):
+    """Where the finished items of a stopped store are: the row is worth nothing if they are nowhere."""
+    def number(path, sql):
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+            return database.execute(sql).fetchone()[0]
+
+    done = number(folder / "inbox.db", "SELECT value FROM total WHERE queue=0 AND name='done'")
+    waiting = number(folder / "inbox.db", "SELECT count(*) FROM done")
+    files = sorted((folder / "history").glob("*.db"))
+    items = sum(number(file, "SELECT count(*) FROM item") for file in files)
+    size = sum(file.stat().st_size for file in files)
+    return f"{done:,} done: {items:,} in day files ({size / 1e9:.2f} GB), {waiting:,} wait for the archiver"
 
 
 def direct_rate(where):
@@ -164,6 +185,11 @@ def compare_poll(table, rate, name, bar):
 
 def poll(table):
     compare_poll(table, lambda: poll_rate("sqlite"), "poll → durable → handler → done vs grammY runner", 1)
+
+
+def poll_history(table):
+    """A bar for what users get: history as by default, with its archiving going on all the time."""
+    compare_poll(table, lambda: poll_rate("history"), "the same with history, over a minute", 0.6)
 
 
 def memory_poll(table):
@@ -327,7 +353,7 @@ def push(table):
     table.figure("push to a cheap receiver", rates, "/s")
 
 
-ROWS = {"poll": poll, "memory_poll": memory_poll, "direct_poll": direct_poll,
+ROWS = {"poll": poll, "poll_history": poll_history, "memory_poll": memory_poll, "direct_poll": direct_poll,
         "direct_poll_pool": direct_poll_pool, "run": run, "webhook": webhook, "webhook_rabbit": webhook_rabbit,
         "steady": steady, "push": push, "lanes": lanes, "idle": idle, "backlog": backlog}
 

@@ -1,6 +1,6 @@
-// bench_poll API_ROOT FOLDER|memory WARM SECONDS: a Gateway with a handler that does nothing, polling a
-// canned server. Prints how many updates a second were done, that is settled durably, and the CPU time of
-// each.
+// bench_poll API_ROOT FOLDER|memory WARM SECONDS [history]: a Gateway with a handler that does nothing,
+// polling a canned server. Prints how many updates a second were done, that is settled durably, and the CPU
+// time of each. With `history` what is done is kept as by default, else it is deleted at once.
 
 #include <chrono>
 #include <cstdio>
@@ -36,14 +36,16 @@ void measure(tgkeep::Gateway& gateway, Seconds warm, Seconds length) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fputs("usage: bench_poll API_ROOT FOLDER|memory WARM SECONDS\n", stderr);
+  const bool history = argc == 6 && std::string(argv[5]) == "history";
+  if (argc != 5 && !history) {
+    std::fputs("usage: bench_poll API_ROOT FOLDER|memory WARM SECONDS [history]\n", stderr);
     return 2;
   }
   tgkeep::GatewayOptions options("123456:AAbenchbenchbenchbenchbenchbenchbenc");
   options.api_root = argv[1];
   options.in_memory = std::string(argv[2]) == "memory";
   options.folder = argv[2];
+  if (!history) options.history = std::chrono::hours(0);
   options.drain = std::chrono::seconds(2);
   options.log = tgkeep::stderr_log(tgkeep::LogLevel::warning);
   tgkeep::Gateway gateway(options, ignore);

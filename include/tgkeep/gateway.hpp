@@ -50,6 +50,8 @@ class AdminOptions {
   std::uint16_t port = 0;          ///< 0: any free one
   std::string token;               ///< that TCP needs, at least 32 characters; never logged
   std::vector<std::string> hosts;  ///< names it is reached by over TCP, besides `address`
+  /// A bot whose last good exchange with Telegram, or store, is older makes `/readyz` say no.
+  Duration max_age = std::chrono::minutes(3);
 };
 
 class Reconfiguration;

@@ -96,8 +96,13 @@ class Desk::Rooms {
       inquiry.bot = *bot;
       inquiry.places.erase(inquiry.places.begin());
     }
+    const std::int64_t bot = inquiry.bot.value();
     asio::awaitable<http::ServerReply> work = route->work(office, std::move(inquiry));
     http::ServerReply reply = co_await std::move(work);
+    if (method == "POST") {
+      office.options.log.info("admin_change",
+                              {{"what", route->path}, {"bot", bot}, {"status", reply.status}});
+    }
     co_return reply;
   }
 

@@ -68,6 +68,7 @@ asio::awaitable<http::ServerReply> show_events(Office& office, Inquiry inquiry) 
   }
   auto feed = std::make_shared<EventFeed>(office);
   http::ServerReply reply(200, "", "text/event-stream");
+  reply.headers.emplace_back("X-Accel-Buffering", "no");  // nginx would keep events back
   // The place among the watchers is held for as long as the reply lives.
   reply.stream = [feed, place = office.watchers] { return feed->next(); };
   co_return reply;

@@ -20,6 +20,17 @@ StoreBrowser* browser_of(Premises& premises, BotId id) {
   return bot == nullptr ? nullptr : bot->browser();
 }
 
+class Running {
+ public:
+  explicit Running(bool& flag) : flag_(flag) {}
+  ~Running() { flag_ = false; }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  bool& flag_;
+};
+
 Error gone() {
   return Error(Errc::not_found, "the bot was removed, or its store can't be searched");
 }
@@ -51,10 +62,12 @@ asio::awaitable<Result<std::int64_t>> ReplayJob::count() {
 }
 
 asio::awaitable<void> ReplayJob::run() {
-  running_ = true;
+  begin();
+  // Also when it is cut off or something throws: the next replay must be able to begin.
+  const Running until_the_end(running_);
+  error_ = "it was cut off";
   const Result<void> ended = co_await replay_all();
-  if (ended.has_error()) error_ = ended.error().text();
-  running_ = false;
+  error_ = ended.has_error() ? ended.error().text() : "";
 }
 
 asio::awaitable<Result<void>> ReplayJob::replay_all() {
@@ -107,7 +120,7 @@ json::object ReplayJob::shown() const {
   job["of"] = of_;
   job["rate"] = plan_.rate;
   job["cancelled"] = cancelled_;
-  job["error"] = as_text(error_);
+  job["error"] = running_ ? std::string() : as_text(error_);
   return job;
 }
 

@@ -10,8 +10,9 @@ namespace tgkeep::app {
 
 namespace {
 
-admin::DeskOptions desk_options(const Log& log) {
+admin::DeskOptions desk_options(const AdminOptions& options, const Log& log) {
   admin::DeskOptions desk;
+  desk.ready_age = options.max_age;
   desk.version = TGKEEP_VERSION;
   desk.concerns = [](std::string_view body, std::int64_t id, bool chat) {
     return chat ? telegram::concerns_chat(body, id) : telegram::concerns_user(body, id);
@@ -48,7 +49,7 @@ Result<void> prepare_folder(const std::string& socket) {
 AdminDoor::AdminDoor(LivePremises& premises, const AdminOptions& options, const Log& log)
     : premises_(premises),
       options_(options),
-      desk_(premises, desk_options(log)),
+      desk_(premises, desk_options(options, log)),
       door_(desk_, premises.clock(), door_options(options), log) {}
 
 Result<void> AdminDoor::open() {

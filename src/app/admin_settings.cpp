@@ -80,6 +80,7 @@ Result<AdminOptions> admin_to_open(const Config& config,
   AdminOptions options;
   options.socket = admin_socket(config);
   options.hosts = config.admin.hosts;
+  options.max_age = config.admin.max_age;
   const std::optional<Place> place = read_place(config.admin.listen);
   if (!place) return options;
   options.address = place->first;

@@ -188,7 +188,11 @@ asio::awaitable<void> BotLife::hurry_runner(Runner& runner) {
 // done.
 asio::awaitable<void> BotLife::send_last_calls(MonoTime until) {
   Clock& clock = shared_.clock();
-  while (clock.mono() < until && !rooms_.outbox().stats().target_paused && !paused(Queue::outbox)) {
+  const auto is_sending = [this] {
+    const RunnerStats stats = rooms_.outbox().stats();
+    return !stats.target_paused && !stats.suspended;
+  };
+  while (clock.mono() < until && is_sending()) {
     const Result<StoreCounts> counts = co_await rooms_.store().counts();
     if (counts.has_error() || counts->outbox.pending == 0) co_return;
     co_await loop::sleep_for(clock, kLook);

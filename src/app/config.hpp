@@ -42,6 +42,7 @@ class AdminConfig {
   std::string token_env = "TGKEEP_ADMIN_TOKEN";
   std::string token_file;
   std::vector<std::string> hosts;
+  Duration max_age = AdminOptions().max_age;
 };
 
 /// Where a configuration comes from, in rising precedence.

@@ -41,7 +41,7 @@ void House::build() {
   if (bots_.empty()) throw Failure(Error(Errc::bad_config, "the Gateway was given no bot"));
   plan_reload(options_, {}, Reconfiguration(options_, bots_), false).value();
   shared_ = std::make_unique<SharedRooms>(io_.get_executor(), options_, bots_);
-  listener_ = std::make_unique<Listener>(options_.listen, options_.log);
+  listener_ = std::make_unique<Listener>(options_.listen, shared_->clock(), options_.log);
   auto on_failed = [this](const Error& error) {
     fail(error);
     begin_stop("failed");

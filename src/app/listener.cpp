@@ -56,6 +56,7 @@ Result<void> Listener::open(const boost::asio::any_io_executor& loop) {
   server.port = options_.port;
   if (!options_.certificate.empty()) server.tls = http::TlsFiles(options_.certificate, options_.key);
   server.check_head = [this](const http::ServerRequest& head) { return check(head); };
+  server.on_refused = [this](const http::ServerRequest& head, int status) { refused(head, status); };
   http::ServerHandler handler = [this](http::ServerRequest request) { return answer(std::move(request)); };
   Result<std::unique_ptr<http::Server>> opened =
       http::listen(loop, std::move(server), std::move(handler), log_);
@@ -88,6 +89,17 @@ std::optional<http::ServerReply> Listener::check(const http::ServerRequest& head
   if (route->is_put_off()) return not_now();
   if (route->webhook != nullptr) return route->webhook->check(head);
   return std::nullopt;
+}
+
+void Listener::refused(const http::ServerRequest& head, int status) {
+  const Route* const route = route_to(path_in(head));
+  if (route != nullptr && !route->is_put_off() && route->webhook != nullptr) {
+    route->webhook->refused(head, status);
+    return;
+  }
+  const std::optional<std::int64_t> suppressed = refusals_.ask(clock_.mono());
+  if (!suppressed) return;
+  log_.warning("request_refused", {{"status", status}, {"peer", head.peer}, {"suppressed", *suppressed}});
 }
 
 boost::asio::awaitable<http::ServerReply> Listener::answer(http::ServerRequest request) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/gateway.hpp>
 #include <tgkeep/id.hpp>
@@ -15,6 +16,7 @@
 
 #include "app/visits.hpp"
 #include "http/server.hpp"
+#include "rules/line_limit.hpp"
 #include "sink/push_sink.hpp"
 #include "source/webhook.hpp"
 
@@ -23,7 +25,8 @@ namespace tgkeep::app {
 /// Everything on the loop's thread. `stop` it before destroying it or what was added to it.
 class Listener {
  public:
-  Listener(ListenOptions options, Log log) : options_(std::move(options)), log_(std::move(log)) {}
+  Listener(ListenOptions options, Clock& clock, Log log)
+      : options_(std::move(options)), clock_(clock), log_(std::move(log)) {}
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
@@ -64,9 +67,12 @@ class Listener {
   std::optional<http::ServerReply> check(const http::ServerRequest& head) const;
   boost::asio::awaitable<http::ServerReply> answer(http::ServerRequest request);
   const Route* route_to(std::string_view path) const;
+  void refused(const http::ServerRequest& head, int status);
 
   ListenOptions options_;
+  Clock& clock_;
   Log log_;
+  rules::LineLimit refusals_;  // of requests that are no bot's webhook
   Routes webhooks_;
   Routes settlements_;
   std::unique_ptr<http::Server> server_;

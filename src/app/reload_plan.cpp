@@ -51,6 +51,7 @@ std::vector<std::string> need_restart(const ProcessOptions& now, const ProcessOp
   }
   compare("admin.token", now.admin.token, next.admin.token);
   compare("admin.hosts", now.admin.hosts, next.admin.hosts);
+  compare("health.max_age", now.admin.max_age, next.admin.max_age);
   return names;
 }
 

@@ -14,8 +14,8 @@ using std::chrono::hours;
 using std::chrono::seconds;
 
 // A file starts with what has no section.
-constexpr std::array<std::string_view, 10> kSections{"",      "listen", "poll",    "webhook", "push",
-                                                     "inbox", "outbox", "history", "admin",   "log"};
+constexpr std::array<std::string_view, 11> kSections{"",       "listen",  "poll",  "webhook", "push", "inbox",
+                                                     "outbox", "history", "admin", "health",  "log"};
 
 std::string replaced(std::string text, std::string_view from, char to) {
   std::replace_if(
@@ -123,6 +123,12 @@ void add_admin(std::vector<Setting>& table, AdminConfig& admin) {
                         admin.hosts));
 }
 
+void add_health(std::vector<Setting>& table, AdminConfig& admin) {
+  table.push_back(duration("health.max_age",
+                           "/readyz says no when a bot's last good exchange with Telegram is older.",
+                           admin.max_age, seconds(60), hours(24)));
+}
+
 /// Puts the settings of one section side by side, as a file needs it.
 void sort_by_section(std::vector<Setting>& table) {
   const auto rank = [](const Setting& setting) {
@@ -224,6 +230,7 @@ std::vector<Setting> process_settings_of(Config& config) {
                         "such as 10.0.0.0/8.",
                         process.push_networks));
   add_admin(table, config.admin);
+  add_health(table, config.admin);
   table.push_back(choice<LogLevel>("log.level", "debug, info, warning or error.", config.log_level,
                                    {{"debug", LogLevel::debug},
                                     {"info", LogLevel::info},

@@ -68,6 +68,7 @@ source::WebhookOptions webhook_options(BotId bot, const BotOptions& options) {
   webhook.trusted_proxies = settings.trusted_proxies;
   webhook.address_header = settings.address_header;
   webhook.sequentialize = options.sequentialize;
+  webhook.log_requests = options.log_updates;
   if (!settings.own) return webhook;
   source::WebhookRegistration registration(settings.url);
   registration.certificate_file = settings.certificate_file;
@@ -95,6 +96,7 @@ sink::PushOptions push_options(BotId bot, const BotOptions& options) {
 
 RunnerOptions inbox_options(const BotOptions& options) {
   RunnerOptions inbox = options.inbox;
+  inbox.log_deliveries = inbox.log_deliveries || options.log_updates;
   if (!options.push) return inbox;
   const PushSettings& push = *options.push;
   Duration longest = push.timeout + kPushSlack;

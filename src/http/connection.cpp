@@ -141,6 +141,17 @@ asio::awaitable<bool> Connection::read_request() {
   }
 }
 
+void Connection::tell_refusal(int status) {
+  if (!setting_->options.on_refused) return;
+  ServerRequest& request = reader_.request();
+  request.peer = wire_->peer();
+  try {
+    setting_->options.on_refused(request, status);
+  } catch (...) {
+    setting_->log.error("http_refusal_untold", {{"error", words::text_of(std::current_exception())}});
+  }
+}
+
 std::optional<ServerReply> Connection::check_head() {
   ServerRequest& request = reader_.request();
   request.peer = wire_->peer();
@@ -262,6 +273,7 @@ asio::awaitable<void> Connection::write_faulty(const ServerReply& reply, std::st
 
 asio::awaitable<void> Connection::refuse(ServerReply reply) {
   ++setting_->stats.refused;
+  tell_refusal(reply.status);
   if (reply.reset) wire_->reset_when_closed();
   if (reply.hang_up) co_return;
   make_well_formed(reply);

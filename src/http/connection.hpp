@@ -56,6 +56,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   asio::awaitable<void> run(std::shared_ptr<Connection> self);
   asio::awaitable<bool> greet();
   asio::awaitable<bool> read_request();
+  void tell_refusal(int status);
   std::optional<ServerReply> check_head();
   asio::awaitable<bool> answer(ServerRequest request);
   asio::awaitable<bool> answer_stream(ServerReply reply, bool bodiless);

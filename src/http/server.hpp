@@ -61,6 +61,10 @@ using ServerHandler = std::function<asio::awaitable<ServerReply>(ServerRequest)>
 /// refuses it: it is sent and the connection closed, the body never read.
 using HeadCheck = std::function<std::optional<ServerReply>(const ServerRequest& head)>;
 
+/// Told of each request that was refused before a handler saw it: by the head check, or for being wrong, too
+/// large or too slow. `head` is as far as it was read. Must not block.
+using RefusalTold = std::function<void(const ServerRequest& head, int status)>;
+
 /// A certificate of one's own, as PEM files.
 class TlsFiles {
  public:
@@ -91,6 +95,7 @@ class ServerOptions {
   std::size_t max_connections = 10'000;
   std::optional<TlsFiles> tls;  ///< absent: plain HTTP
   HeadCheck check_head;         ///< absent: nothing is refused
+  RefusalTold on_refused;       ///< absent: nobody is told
 };
 
 /// What a server holds now and has done since its start.

@@ -40,6 +40,7 @@ class MirrorRow {
   Said said = Said::nothing;
   bool late = false;  ///< it said so after it had been cancelled: perhaps nobody listened any more
 
+  std::optional<MonoTime> failing_since;  // its first failed attempt
   // Not before: of the last retry or postponement.
   std::optional<MonoTime> due;
   WallTime due_wall{};

@@ -12,6 +12,7 @@ using std::chrono::milliseconds;
 asio::awaitable<ApiResult> SimApi::call(ApiRequest request) {
   ApiResult result = ApiError(ApiError::Kind::maybe_sent, "cancelled");
   bool cancelled = false;
+  if (request.from_outbox && !life_->killed) scene_.checker.call_began();
   try {
     result = co_await send(request);
   } catch (const boost::system::system_error&) {

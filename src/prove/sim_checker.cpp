@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, kInvariants> kNames{
     "sums_hold",
     "stop_bounded",
     "recovery_bounded",
+    "pause_obeyed",
     "calls_once",
     "state_exact",
 };
@@ -217,6 +218,7 @@ void SimChecker::settled(const Settlement& settlement, bool written) {
   note_due(settlement, row);
   if (settlement.kind == Kind::release || !settlement.counts) return queue.put_back(settlement.seq, row);
   ++row.attempts;
+  if (!row.failing_since) row.failing_since = clock_.mono();
   queue.put_back(settlement.seq, row);
 }
 
@@ -247,7 +249,9 @@ void SimChecker::check_death(const Settlement& settlement, const MirrorRow& row)
   bool right = false;
   if (reason == "scripted") right = row.said == Said::dead;
   if (reason == "attempts") right = row.said == Said::failed && row.attempts + 1 >= options_.max_attempts;
-  if (reason == "max_block") right = row.said == Said::failed && row.attempts + 1 >= 2;
+  if (reason == "max_block")
+    right = row.said == Said::failed && row.failing_since &&
+            own_time_since(*row.failing_since) >= options_.max_block;
   // Decided before it was written: the clock may have been set back in between.
   const WallTime latest = std::max(latest_wall_, clock_.wall());
   if (reason == "expired") right = row.expires && latest >= row.received + std::chrono::seconds(30);

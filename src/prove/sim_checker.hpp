@@ -33,6 +33,7 @@ enum class Invariant : std::uint8_t {
   sums_hold,               ///< P8
   stop_bounded,            ///< P9
   recovery_bounded,        ///< P10
+  pause_obeyed,            ///< P6, P7
   calls_once,              ///< P12
   state_exact,             ///< P12
   count_,
@@ -70,6 +71,9 @@ class SimChecker {
   std::int64_t handler_started(const Item& item, std::int64_t session);
   void handler_ended(const Item& item, std::int64_t flight, MirrorRow::Said said, bool late);
 
+  /// A call left in the outbox was begun.
+  void call_began();
+
   // The process.
   void life_began() { ++life_; }
   void clock_stepped() {
@@ -77,6 +81,10 @@ class SimChecker {
     ++clock_steps_;
     last_step_ = clock_.mono();
   }
+  /// A person paused the deliveries of a queue, or resumed them; a new life is not paused.
+  void paused(Queue queue);
+  void resumed(Queue queue);
+  bool is_paused(Queue queue) const { return pause_of(queue).has_value(); }
   /// A stop in order: nothing may be left in flight unless the store took nothing. `took`: without waits for
   /// the disk.
   void stopped(Duration took, Duration drain, bool store_took_nothing);
@@ -114,6 +122,11 @@ class SimChecker {
   void note_due(const Settlement& settlement, MirrorRow& row);
   void finish_row(const Settlement& settlement, MirrorRow& row);
   void die(Queue queue, Seq seq, MirrorRow& row, const std::string& reason);
+  const std::optional<MonoTime>& pause_of(Queue queue) const {
+    return queue == Queue::inbox ? inbox_pause_ : outbox_pause_;
+  }
+  void check_pause(Queue queue, const std::string& what);
+  Duration own_time_since(MonoTime since) const;
   static std::string name(Queue queue, Seq seq, const MirrorRow& row);
 
   Clock& clock_;
@@ -131,7 +144,10 @@ class SimChecker {
   std::int64_t clock_steps_ = 0;
   WallTime latest_wall_{};  // before any step
   MonoTime last_step_ = MonoTime::min();
-  Seq culprit_;  // of the last crash, if it was in its own window
+  std::optional<MonoTime> inbox_pause_;  // since when
+  std::optional<MonoTime> outbox_pause_;
+  std::vector<std::pair<MonoTime, MonoTime>> inbox_pauses_;  // that are over
+  Seq culprit_;                                              // of the last crash, if it was in its own window
   std::int64_t steps_ = 0;
   std::vector<std::string> problems_;
   std::array<std::int64_t, kInvariants> violations_{};

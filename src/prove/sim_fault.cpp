@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, kSimFaults> kNames{
     "call_flood",
     "call_refused",
     "dead_letter_retried",
+    "paused",
     "clock_forward",
     "clock_back",
 };

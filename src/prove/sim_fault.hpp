@@ -58,6 +58,7 @@ enum class SimFault : std::uint8_t {
   call_refused,
   // people and clocks
   dead_letter_retried,
+  paused,  ///< the deliveries of a queue, for a while
   clock_forward,
   clock_back,
   count_,

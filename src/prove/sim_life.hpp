@@ -26,6 +26,7 @@ class SimLife {
   /// The store or the source can't go on.
   bool has_failed() const noexcept { return failed_; }
   SimStore& store() noexcept { return store_; }
+  Runner& runner(Queue queue) noexcept { return queue == Queue::inbox ? *inbox_ : *outbox_; }
   /// Stops and joins everything; returns how many deliveries were cut off.
   asio::awaitable<std::size_t> wind_down(Duration drain);
   /// Stops the runner of updates and starts it again.

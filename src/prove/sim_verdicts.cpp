@@ -22,6 +22,7 @@ std::int64_t SimChecker::handler_started(const Item& item, std::int64_t session)
     return 0;
   }
   row->started = true;
+  check_pause(Queue::inbox, name(Queue::inbox, item.seq, *row));
   const WallTime gone = row->received + std::chrono::seconds(35);
   if (row->expires && clock_.wall() > gone && clock_.mono() > last_step_ + std::chrono::seconds(60))
     fail(Invariant::handed_over_until_done,
@@ -47,6 +48,40 @@ void SimChecker::handler_ended(const Item& item, std::int64_t flight, Said said,
     row->said = said;
     row->late = late;
   }
+}
+
+void SimChecker::call_began() {
+  ++steps_;
+  check_pause(Queue::outbox, "a call");
+}
+
+void SimChecker::paused(Queue queue) {
+  note("paused", queue, Seq());
+  (queue == Queue::inbox ? inbox_pause_ : outbox_pause_) = clock_.mono();
+}
+
+void SimChecker::resumed(Queue queue) {
+  std::optional<MonoTime>& pause = queue == Queue::inbox ? inbox_pause_ : outbox_pause_;
+  if (!pause) return;
+  note("resumed", queue, Seq());
+  if (queue == Queue::inbox) inbox_pauses_.emplace_back(*pause, clock_.mono());
+  pause.reset();
+}
+
+// What was started at the same instant may have been on its way.
+void SimChecker::check_pause(Queue queue, const std::string& what) {
+  const std::optional<MonoTime>& since = pause_of(queue);
+  if (since && clock_.mono() > *since)
+    fail(Invariant::pause_obeyed,
+         what + " was started although the " + std::string(to_string(queue)) + " is paused");
+}
+
+Duration SimChecker::own_time_since(MonoTime since) const {
+  const MonoTime now = clock_.mono();
+  Duration own = now - since;
+  for (const auto& [from, to] : inbox_pauses_) own -= std::max(to - std::max(from, since), Duration::zero());
+  if (inbox_pause_) own -= now - std::max(*inbox_pause_, since);
+  return own;
 }
 
 void SimChecker::revived(Queue queue, Seq from, Seq to) {

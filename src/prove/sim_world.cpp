@@ -27,7 +27,7 @@ RunnerOptions choose_options(std::uint64_t seed) {
   options.first_delay = dice.between(milliseconds(10), seconds(1));
   options.max_delay = dice.between(seconds(1), seconds(60));
   options.max_attempts = static_cast<std::uint32_t>(dice.between(1, 8));
-  options.max_block = dice.between(seconds(10), seconds(900));
+  options.max_block = dice.between(seconds(10), seconds(dice.chance(0.5) ? 60 : 900));
   options.suspect_window = dice.between(milliseconds(500), seconds(10));
   options.max_crashes = static_cast<std::uint32_t>(dice.between(3, 12));
   options.max_stuck = static_cast<std::size_t>(dice.between(1, 20));
@@ -120,6 +120,8 @@ asio::awaitable<void> SimWorld::end_life() {
     scene_->checker.stopped(scene_->clock.mono() - began - disk, patience, took_nothing);
   }
   life_.reset();
+  scene_->checker.resumed(Queue::inbox);
+  scene_->checker.resumed(Queue::outbox);
   compare();
 }
 
@@ -161,6 +163,7 @@ void SimWorld::act() {
   if (dice.chance(0.015)) wish(Wish::restart_runner);
   if (dice.chance(0.1)) compare();
   retry_dead_letter();
+  pause_or_resume();
   step_clock();
   if (life_ && scene_->strikes(SimFault::store_full, 0.01))
     life_->store().fill_up(dice.between(milliseconds(100), seconds(30)));
@@ -181,6 +184,22 @@ void SimWorld::retry_dead_letter() {
   if (scene_->strikes(SimFault::dead_letter_retried, 1)) life_->store().retry(queue, seq);
 }
 
+void SimWorld::pause_or_resume() {
+  if (!life_ || flag_->killed) return;
+  const Queue queue = scene_->dice.chance(0.7) ? Queue::inbox : Queue::outbox;
+  if (scene_->checker.is_paused(queue)) {
+    if (scene_->dice.chance(0.08)) resume(queue);
+  } else if (scene_->strikes(SimFault::paused, 0.02)) {
+    life_->runner(queue).pause();
+    scene_->checker.paused(queue);
+  }
+}
+
+void SimWorld::resume(Queue queue) {
+  life_->runner(queue).resume();
+  scene_->checker.resumed(queue);
+}
+
 void SimWorld::step_clock() {
   const Duration step = scene_->dice.between(milliseconds(1), Duration(hours(6)));
   const auto by = std::chrono::duration_cast<milliseconds>(step);
@@ -197,6 +216,10 @@ void SimWorld::step_clock() {
 // Nothing goes wrong any more: all that was sent must come to its end.
 asio::awaitable<void> SimWorld::calm_down() {
   scene_->calm = true;
+  if (life_) {
+    resume(Queue::inbox);
+    resume(Queue::outbox);
+  }
   const MonoTime until = scene_->clock.mono() + kPatience;
   Duration pause = seconds(1);
   for (;;) {

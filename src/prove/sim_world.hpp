@@ -37,6 +37,8 @@ class SimWorld {
   asio::awaitable<void> calm_down();
   void act();
   void retry_dead_letter();
+  void pause_or_resume();
+  void resume(Queue queue);
   void step_clock();
   void wish(Wish wish);
   void kill(Seq culprit);

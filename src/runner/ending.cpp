@@ -200,6 +200,7 @@ std::optional<Duration> StoreRunner::failing_for(Seq seq) const {
   const auto since = lineup_.failing_since(seq);
   if (!since) return std::nullopt;
   const MonoTime mono = clock_.mono();
+  if (rules::mutant("pause_counted")) return mono - *since;
   return mono - *since - still_.between(*since, mono);
 }
 

@@ -84,8 +84,10 @@ asio::awaitable<Result<void>> LongPoll::keep(PollAnswer answer) {
     }
     std::vector<Update> updates = std::move(batch.updates);
     order(updates, poller_.options().sequentialize, log_);
+    const MonoTime began = clock_.mono();
     Result<std::vector<PutResult>> put = co_await store_.put(std::move(updates));
     if (put) {
+      poller_.stats().puts.add(clock_.mono() - began);
       count(batch, *put);
       progress = poller_.take_over(batch.last) || progress;
       if (progress) {

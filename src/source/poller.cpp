@@ -48,6 +48,7 @@ asio::awaitable<PollAnswer> Poller::ask(int limit) {
   const MonoTime began = clock_.mono();
   ApiRequest request = get_updates(options_, limit, offset_.value(), !asked_);
   ApiResult answer = co_await call(std::move(request));
+  if (answer) stats_.exchanges.add(clock_.mono() - began);
   PollAnswer taken = co_await read(std::move(answer));
   const MonoTime earliest = began + kShortestEmptyPoll;
   const bool was_empty = taken.pieces.empty() && stats_.healthy;

@@ -11,12 +11,14 @@
 
 #include "loop/event.hpp"
 #include "loop/task_group.hpp"
+#include "rules/line_limit.hpp"
 #include "rules/mutant.hpp"
 #include "source/order.hpp"
 #include "source/secret.hpp"
 #include "source/sender_address.hpp"
 #include "source/webhook_registrar.hpp"
 #include "telegram/update_reader.hpp"
+#include "words/millis_text.hpp"
 
 namespace tgkeep::source {
 
@@ -56,8 +58,21 @@ class Inbound final : public Webhook {
   SourceStats stats() const override;
   std::optional<http::ServerReply> check(const http::ServerRequest& head) const override;
   asio::awaitable<http::ServerReply> receive(http::ServerRequest request) override;
+  void refused(const http::ServerRequest& head, int status) override;
 
  private:
+  /// What its log line says of one request.
+  class Account {
+   public:
+    Account() = default;
+    MonoTime arrived;
+    std::size_t bytes = 0;
+    UpdateId update = UpdateId(-1);  // or none
+    std::string kind;
+    std::string_view what = "refused";  // or new, duplicate
+    Duration storing{};
+  };
+
   /// One put that waits for the store.
   class Place {
    public:
@@ -77,9 +92,11 @@ class Inbound final : public Webhook {
     const std::size_t bytes_;
   };
 
-  asio::awaitable<http::ServerReply> keep(Update update);
+  asio::awaitable<http::ServerReply> take(http::ServerRequest request, Account& account);
+  asio::awaitable<http::ServerReply> keep(Update update, Account& account);
   asio::awaitable<void> keep_later(Update update);
   http::ServerReply answer(const Result<std::vector<PutResult>>& put, bool readable);
+  void tell(const Account& account, int status, Duration took) const;
   http::ServerReply not_now(std::string_view why);
   void warn_of_open_door() const;
   std::string bot() const { return std::to_string(options_.bot.value()); }
@@ -99,6 +116,7 @@ class Inbound final : public Webhook {
   std::optional<Error> broken_;
   loop::Event* ended_ = nullptr;  // of the run under way
   std::optional<WallTime> last_stored_;
+  rules::LineLimit refusals_;
 };
 
 asio::awaitable<Result<void>> Inbound::run() {
@@ -148,13 +166,29 @@ std::optional<http::ServerReply> Inbound::check(const http::ServerRequest& head)
 
 asio::awaitable<http::ServerReply> Inbound::receive(http::ServerRequest request) {
   // Also here: a server without the head check must not let strangers in.
-  std::optional<http::ServerReply> refused = check(request);
-  if (refused) co_return *refused;
+  std::optional<http::ServerReply> refusal = check(request);
+  if (refusal) {
+    refused(request, refusal->status);
+    co_return *refusal;
+  }
+  Account account;
+  account.arrived = clock_.mono();
+  account.bytes = request.body.size();
+  http::ServerReply reply = co_await take(std::move(request), account);
+  const Duration took = clock_.mono() - account.arrived;
+  stats_.exchanges.add(took);
+  if (options_.log_requests) tell(account, reply.status, took);
+  co_return reply;
+}
+
+asio::awaitable<http::ServerReply> Inbound::take(http::ServerRequest request, Account& account) {
   if (!running_) co_return not_now("tgkeep is starting or stopping");
   const bool crowded = waiting_ >= kMaxWaiting || waiting_bytes_ + request.body.size() > kMaxWaitingBytes;
   if (crowded) co_return not_now("too many updates wait to be stored");
   Update update = telegram::read_or_keep(options_.bot, clock_.wall(), std::move(request.body));
   const bool has_id = update.id.value() >= 0;
+  account.update = update.id;
+  if (options_.log_requests) account.kind = update.kind;
   if (!has_id) {
     // Telegram's always have one. Refused, it shows up in getWebhookInfo; kept, it would be anybody's
     // garbage.
@@ -168,23 +202,52 @@ asio::awaitable<http::ServerReply> Inbound::receive(http::ServerRequest request)
   }
   // A client that hangs up changes nothing: the put is on its way.
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  http::ServerReply reply = co_await keep(std::move(update));
+  http::ServerReply reply = co_await keep(std::move(update), account);
   co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   co_return reply;
 }
 
-asio::awaitable<http::ServerReply> Inbound::keep(Update update) {
+asio::awaitable<http::ServerReply> Inbound::keep(Update update, Account& account) {
   const Place place(*this, update.raw.size());
   const bool readable = update.unreadable.empty();
   std::vector<Update> batch;
   batch.push_back(std::move(update));
   order(batch, options_.sequentialize, log_);
+  const MonoTime began = clock_.mono();
   const Result<std::vector<PutResult>> put = co_await store_.put(std::move(batch));
+  account.storing = clock_.mono() - began;
+  if (put) {
+    stats_.puts.add(account.storing);
+    account.what = put->front().duplicate ? "duplicate" : "new";
+  }
   co_return answer(put, readable);
 }
 
 asio::awaitable<void> Inbound::keep_later(Update update) {
-  co_await keep(std::move(update));
+  Account account;
+  co_await keep(std::move(update), account);
+}
+
+void Inbound::tell(const Account& account, int status, Duration took) const {
+  const bool has_id = account.update.value() >= 0;
+  log_.info("webhook_request", {{"bot", bot()},
+                                {"status", status},
+                                {"update_id", has_id ? std::to_string(account.update.value()) : "none"},
+                                {"kind", account.kind},
+                                {"what", account.what},
+                                {"bytes", account.bytes},
+                                {"store_ms", words::millis_text(account.storing)},
+                                {"ms", words::millis_text(took)}});
+}
+
+void Inbound::refused(const http::ServerRequest& head, int status) {
+  const std::optional<std::int64_t> suppressed = refusals_.ask(clock_.mono());
+  if (!suppressed) return;
+  const auto sender = sender_address(head, options_.address_header, proxies_);
+  log_.warning("webhook_refused", {{"bot", bot()},
+                                   {"status", status},
+                                   {"sender", sender ? sender->to_string() : "unknown"},
+                                   {"suppressed", *suppressed}});
 }
 
 http::ServerReply Inbound::answer(const Result<std::vector<PutResult>>& put, bool readable) {

@@ -43,6 +43,7 @@ class WebhookOptions {
   std::string address_header = "X-Forwarded-For";  ///< its last entry that is no trusted proxy is the sender
   Sequentialize sequentialize;                     ///< absent: the default keys
   std::chrono::seconds retry_after{5};             ///< with every 503
+  bool log_requests = false;                       ///< a line, `webhook_request`, for each that was answered
   std::optional<WebhookRegistration> registration;  ///< absent: somebody else calls setWebhook
   Duration check_every = std::chrono::minutes(5);   ///< getWebhookInfo, for the words in `stats().problem`
 };
@@ -55,6 +56,9 @@ class Webhook : public Source {
   virtual std::optional<http::ServerReply> check(const http::ServerRequest& head) const = 0;
   /// Stores one update; the reply is 2xx only if it is durable.
   virtual asio::awaitable<http::ServerReply> receive(http::ServerRequest request) = 0;
+  /// A request for it was refused at the door, by `check` or by the server: logged, one line a second at
+  /// most.
+  virtual void refused(const http::ServerRequest& head, int status) = 0;
 };
 
 /// bad_config says which setting can't be right: path, secrets, trusted_proxies, retry_after, url,

@@ -8,18 +8,24 @@
 
 namespace tgkeep::store {
 
-/// What goes wrong, and when. Set by the test's thread, read by the store thread.
+/// What goes wrong, where and when. Set by the test's thread, read by the store's.
 class Faults {
  public:
   enum class Kind { none, sync_fails, write_fails, disk_full, read_fails };
-  /// From the `after`-th operation of that kind on (0 = the next one).
-  void start(Kind kind, int after = 0) {
+  enum class Where { inbox, history };
+  /// From the `after`-th operation of that kind on (0 = the next one). Reads fail everywhere.
+  void start(Kind kind, int after = 0, Where where = Where::inbox) {
     left_ = after;
+    where_ = where;
     kind_ = kind;
   }
   void stop() { kind_ = Kind::none; }
   /// True when this operation must fail.
   bool strikes(Kind kind) { return kind_ == kind && left_-- <= 0; }
+  bool strikes(Kind kind, const std::string& path) {
+    const bool history = path.find("/history/") != std::string::npos;
+    return history == (where_ == Where::history) && strikes(kind);
+  }
   int writes() const { return writes_; }
   int syncs() const { return syncs_; }
   void count_write() { ++writes_; }
@@ -27,6 +33,7 @@ class Faults {
 
  private:
   std::atomic<Kind> kind_ = Kind::none;
+  std::atomic<Where> where_ = Where::inbox;
   std::atomic<int> left_ = 0;
   std::atomic<int> writes_ = 0;
   std::atomic<int> syncs_ = 0;

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <mutex>
 
+#include "failing_vfs.hpp"
 #include "sql.hpp"
 #include "store/sqlite/archive_now.hpp"
 #include "store_under_test.hpp"
@@ -271,6 +272,35 @@ TEST_F(SqliteHistory, a_damaged_day_file_is_set_aside_and_nothing_waits_for_it) 
   t.clock.advance(hours(24 * 4));
   archive();
   EXPECT_TRUE(fs::is_empty(t.folder.path() + "/history"));
+}
+
+TEST_F(SqliteHistory, P10_a_disk_that_fails_under_the_history_costs_no_update_and_nothing_for_good) {
+  FailingVfs vfs;
+  SqliteOptions options = t.options();
+  options.vfs = FailingVfs::kName;
+  reopen(options);
+  finish(1);
+  archive();
+  std::int64_t id = 1;
+  for (const auto fault : {Faults::Kind::sync_fails, Faults::Kind::write_fails, Faults::Kind::disk_full}) {
+    for (int nth = 0; nth < 3; ++nth) {
+      finish(++id);
+      vfs.faults.start(fault, nth, Faults::Where::history);
+      archive();
+      finish(++id);
+      archive();
+      vfs.faults.stop();
+      archive();
+      EXPECT_EQ(in_inbox("done"), "0") << id;
+      EXPECT_EQ(rows(day_file(first_day)), std::to_string(id));
+    }
+  }
+  EXPECT_GE(logged("history_paused"), 3);
+  EXPECT_EQ(logged("history_paused"), logged("history_continued"));
+  EXPECT_EQ(t.counts().done, id);
+  EXPECT_EQ(sql_value(day_file(first_day), "PRAGMA integrity_check"), "ok");
+  t.expect_balance();
+  t.close();
 }
 
 TEST_F(SqliteHistory, P11_many_finished_items_are_archived_without_being_asked_for) {

@@ -8,7 +8,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {createInterface} from "node:readline";
 
-export const TOKEN = "4242:A_token-of_letters";
+export const TOKEN = "4242:A_token-of_letters_and_digits_0123";
 export const ADMIN_TOKEN = "0123456789abcdef0123456789abcdef_-";
 const PROGRAM = process.env.TGKEEP_PROGRAM;
 

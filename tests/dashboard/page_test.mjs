@@ -189,6 +189,15 @@ test("a lost connection is said with its time, and comes back by itself", async 
   await visitor.close();
 });
 
+test("when the stream is refused, the reason is said", () => {
+  const world = {...busyWorld(), full: "too many dashboards are open; close some"};
+  return on(world, async (page) => {
+    await sees(page, "No connection: too many dashboards are open; close some");
+    world.full = null;
+    await page.locator("#link.up").waitFor();
+  });
+});
+
 test("the live view can be held, and then shows what it missed", () =>
   on(busyWorld(), async (page, server) => {
     await go(page, `#/${SHOP}/live`, "live");

@@ -127,7 +127,7 @@ test("a pause keeps what comes, and what was kept is handled after it", async ()
   assert.equal((await house.inbox()).paused, true);
   for (let i = 0; i < 5; i += 1) await house.write(`kept ${i}`);
   await shows(fact("Inbox", "Waiting"), "5");
-  await shows(page.locator(".tile", {hasText: "Backlog"}).locator(".number"), "5");
+  await shows(page.locator("#bot-now .tile", {hasText: "Backlog"}).locator(".number"), "5");
   assert.deepEqual([(await house.inbox()).pending, (await house.inbox()).done], [5, 6]);
   await picture(page, "serve-paused");
   await button("Resume inbox").click();
@@ -154,7 +154,7 @@ test("a trace tells the whole life", async () => {
   await idle(14);
   await until(async () => (await house.store("status")).bots[0].outbox.done === 14);
   await go(page, `${BOT}/trace`, "trace");
-  await page.getByLabel("update_id").fill(String(id));
+  await page.getByLabel("update_id", {exact: true}).fill(String(id));
   await button("Trace").click();
   for (const words of [
     "First run",

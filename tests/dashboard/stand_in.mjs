@@ -226,6 +226,7 @@ export async function standIn(world, {token = null, every = 1000, port = 0} = {}
         return reply(response, 200, {}, {"Set-Cookie": "session=; Max-Age=0; Path=/"});
       if (url.pathname === "/api/status") return reply(response, 200, status());
       if (url.pathname === "/api/events") {
+        if (world.full) return refuse(response, 429, "too_many_watchers", world.full);
         response.writeHead(200, {"Content-Type": "text/event-stream", "Cache-Control": "no-store"});
         streams.add(response);
         response.on("close", () => streams.delete(response));

@@ -122,7 +122,8 @@ TEST_F(ReloadServe, P1_P3_a_webhook_that_is_being_changed_asks_telegram_to_come_
     hook(11 + round % 2);
     gateway.signal(SIGHUP);
     for (int i = 0; i < 30; ++i) {
-      const std::string update = text_update(++id, 1, std::to_string(id));
+      ++id;
+      const std::string update = text_update(id, 1, std::to_string(id));
       // As Telegram does: again and again until it is taken.
       for (;;) {
         const http::ClientResponse answer = post(url, {{kSecretHeader, kSecret}}, update);

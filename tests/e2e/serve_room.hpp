@@ -56,9 +56,9 @@ class ServeRoom : public testing::Test {
 
   /// Where a process listens, once it has said so: http://127.0.0.1:PORT.
   static std::string listening_at(Process& process) {
-    if (!process.wait_for_line("listening ")) ADD_FAILURE() << process.output();
+    if (!process.wait_for_line(" listening ")) ADD_FAILURE() << process.output();
     const std::string& output = process.output();
-    const std::size_t at = output.find("port=", output.find("listening ")) + 5;
+    const std::size_t at = output.find("port=", output.find(" listening ")) + 5;
     return "http://127.0.0.1:" + output.substr(at, output.find_first_not_of("0123456789", at) - at);
   }
   std::string write(const std::string& name, const std::string& text) const {

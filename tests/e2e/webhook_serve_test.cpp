@@ -134,7 +134,7 @@ TEST_F(WebhookServe, sighup_reads_the_certificate_again_and_a_bad_one_changes_no
   ASSERT_EQ(make(), 0);
   Process gateway({program(), "serve"}, webhook_environment({{"TGKEEP_LISTEN_CERTIFICATE", certificate},
                                                              {"TGKEEP_LISTEN_KEY", key}}));
-  ASSERT_TRUE(gateway.wait_for_line("listening ")) << gateway.output();
+  ASSERT_TRUE(gateway.wait_for_line(" listening ")) << gateway.output();
   EXPECT_THAT(gateway.output(), HasSubstr("tls=yes"));
   ASSERT_EQ(make(), 0);
   gateway.signal(SIGHUP);

@@ -4,6 +4,19 @@ import {get, read} from "./api.js";
 const SILENCE_MS = 5000;
 const PAUSES_MS = [500, 1000, 2000, 5000];
 
+/** Why the stream was refused, which an EventSource keeps to itself. */
+async function refusal() {
+  const enough = new AbortController();
+  try {
+    const answer = await fetch("api/events", {signal: enough.signal});
+    return answer.ok ? "the connection broke" : read(await answer.text()).error.text;
+  } catch {
+    return "the connection broke";
+  } finally {
+    enough.abort();
+  }
+}
+
 /** `heard` has `status(object)`, `update(object)` and `link(up, since, text)`; the last one is told of every change. */
 export function listen(heard) {
   let stream = null;
@@ -56,7 +69,10 @@ export function listen(heard) {
       alive();
       heard.update(read(event.data));
     });
-    stream.addEventListener("error", () => lost("the connection broke"));
+    stream.addEventListener("error", async (event) => {
+      const refused = event.target.readyState === EventSource.CLOSED;
+      lost(refused ? await refusal() : "the connection broke");
+    });
   }
 
   return {

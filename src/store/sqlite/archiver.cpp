@@ -1,5 +1,6 @@
 #include "store/sqlite/archiver.hpp"
 
+#include <array>
 #include <utility>
 
 #include "store/sqlite/folder.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 constexpr std::int64_t kSlice = 500;          // one short read of inbox.db, one commit of the day file
 constexpr std::size_t kMostUndeleted = 5000;  // so many may be copied ahead of their deletion
+
+constexpr std::size_t kRoundsBetweenLooks = 1000;
 
 std::string finished_of(Queue queue) {
   std::string columns(kRowColumns);
@@ -82,27 +85,27 @@ bool Archiver::try_pass(const std::stop_token& stop, bool asked) {
   } catch (const SqliteFailure& failure) {
     pause(failure.what());
   }
-  try {
-    files_.roll_back();
-  } catch (const SqliteFailure&) {
-    files_.close();
-  }
+  files_.close();
   reader_.reset();
   return false;
 }
 
 bool Archiver::pass(const std::stop_token& stop) {
   if (!reader_) reader_ = std::make_unique<Reader>(options_.path, options_.vfs);
-  for (const Queue queue : {Queue::inbox, Queue::outbox}) {
-    Seq after;
-    while (!stop.stop_requested()) {
-      std::vector<ItemName> copied = copy_slice(queue, after);
-      if (copied.empty()) break;
-      handover_.add_copied(std::move(copied));
-      if (!handover_.wait_for_deletion(kMostUndeleted, stop)) return true;
-      run_jobs();
-      if (!has_room()) return false;
-    }
+  std::array<Seq, 2> after;
+  for (std::size_t round = 1; !stop.stop_requested(); ++round) {  // on a busy day this does not end by itself
+    std::vector<ItemName> copied = copy_slice(Queue::inbox, after[0]);
+    const std::vector<ItemName> calls = copy_slice(Queue::outbox, after[1]);
+    copied.insert(copied.end(), calls.begin(), calls.end());
+    // Those behind, which ended later, are found by the next pass.
+    const bool end = copied.size() < static_cast<std::size_t>(kSlice);
+    if (!copied.empty()) handover_.add_copied(std::move(copied));
+    if (!handover_.wait_for_deletion(kMostUndeleted, stop)) return true;
+    run_jobs();
+    if (!has_room()) return false;
+    if (end) break;
+    if (files_.bytes() > options_.max_history) keep_size();
+    if (round % kRoundsBetweenLooks == 0) drop_old();
   }
   handover_.wait_for_deletion(0, stop);
   return true;

@@ -111,10 +111,10 @@ void Database::checkpoint_on_close(bool allowed) {
   sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, allowed ? 0 : 1, nullptr);
 }
 
-bool Database::checkpoint(int mode) {
+bool Database::checkpoint(int mode, int patience) {
   int pages = 0;
   int written = 0;
-  sqlite3_busy_timeout(handle_.get(), 0);  // a long reader must not hold the writer up
+  sqlite3_busy_timeout(handle_.get(), patience);  // a long reader must not hold the writer up
   const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, mode, &pages, &written);
   sqlite3_busy_timeout(handle_.get(), kBusyTimeout);
   const int primary = code & 0xff;

@@ -103,7 +103,8 @@ class Database {
   std::int64_t wal_bytes() const noexcept { return *wal_pages_ * kPage; }
   /// SQLITE_CHECKPOINT_PASSIVE or _TRUNCATE; a reader in the way is no failure.
   /// True when all of the WAL is in the database, and for _TRUNCATE the WAL is empty.
-  bool checkpoint(int mode);
+  /// Waits `patience` milliseconds for readers.
+  bool checkpoint(int mode, int patience = 0);
   sqlite3* handle() const noexcept { return handle_.get(); }
 
   static constexpr std::int64_t kPage = 4096;

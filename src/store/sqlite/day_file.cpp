@@ -74,6 +74,9 @@ DayFile::DayFile(const std::string& path, const std::string& vfs)
   if (!fresh && !ours) throw SqliteFailure(SQLITE_NOTADB, path + " is no day file of this version");
   configure(*database_, fresh);
   database_->exec("PRAGMA cache_size=-32768");
+  // After a failed sync, pages of its WAL may be in the system's memory only, and never be written from
+  // there: nothing is added to that WAL.
+  database_->checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
   if (fresh) make_tables(*database_);
   statements_ = std::make_unique<Statements>(*database_);
 }
@@ -86,10 +89,6 @@ void DayFile::begin() {
 
 void DayFile::commit() {
   database_->exec("COMMIT");
-}
-
-void DayFile::roll_back() {
-  if (database_->in_transaction()) database_->exec("ROLLBACK");
 }
 
 void DayFile::insert(const Cursor& cursor) {

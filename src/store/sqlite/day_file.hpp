@@ -37,8 +37,6 @@ class DayFile {
   void begin();
   /// Durable when it returns.
   void commit();
-  /// Does nothing when nothing has begun.
-  void roll_back();
   /// Columns of `cursor`: queue, seq, started, ended, and those of the row. One that is there already is
   /// written again.
   void insert(const Cursor& cursor);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "store/sqlite/folder.hpp"
 
@@ -43,7 +44,10 @@ std::vector<DayFileEntry> list_day_files(const std::string& store_folder) {
     if (const auto day = day_of(entry.path().filename().string()))
       found.emplace_back(*day, path, size_of(path) + size_of(path + "-wal"));
   }
-  std::ranges::sort(found, {}, [](const DayFileEntry& entry) { return entry.path; });
+  // Of one day, what is damaged first.
+  std::ranges::sort(found, {}, [](const DayFileEntry& entry) {
+    return std::make_pair(entry.day, entry.path.ends_with(".db"));
+  });
   return found;
 }
 
@@ -100,10 +104,6 @@ void DayFiles::commit() {
     guarded(day, [](DayFile& written) { written.commit(); });
     file.tidy();
   }
-}
-
-void DayFiles::roll_back() {
-  for (auto& [day, file] : open_) file.roll_back();
 }
 
 bool DayFiles::trim(Day day, std::uint64_t bytes) {

@@ -36,10 +36,10 @@ class DayFiles {
   void insert(Day day, const Cursor& item);
   void insert_failure(Day day, const Cursor& failure);
   void commit();
-  void roll_back();
   /// Takes away the items that were written first, until at most `bytes` are used; true when there were any.
   bool trim(Day day, std::uint64_t bytes);
   void drop(const DayFileEntry& entry);
+  /// What is not committed is rolled back.
   void close() { open_.clear(); }
   /// The writing connection of that file, made if needed.
   DayFile& open(Day day);

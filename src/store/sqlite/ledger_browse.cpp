@@ -10,6 +10,7 @@ namespace tgkeep::store {
 namespace {
 
 constexpr const char* kErased = "erased";
+constexpr int kReaders = 2000;  // milliseconds; those of the store itself are shorter
 
 /// The row goes on as a new run of `earlier`, with nothing behind it.
 void begin_anew(Row& row, Seq seq, std::uint32_t run) {
@@ -171,7 +172,7 @@ bool Ledger::rewrite_file() {
 }
 
 bool Ledger::empty_wal() {
-  return database_.checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
+  return database_.checkpoint(SQLITE_CHECKPOINT_TRUNCATE, kReaders);
 }
 
 Result<std::optional<std::string>> Ledger::state(BotId bot, const std::string& space,

@@ -117,6 +117,22 @@ TEST_F(AdminDesk, drains_receives_again_reloads_and_stops_a_running_process) {
   EXPECT_EQ(premises.stops, 1);
 }
 
+TEST_F(AdminDesk, leaves_a_line_in_the_log_for_each_change) {
+  add_shop();
+  std::string lines;
+  options.log = Log([&lines](LogLevel, std::string_view event, std::span<const LogField> fields) {
+    lines.append(event);
+    for (const LogField& field : fields) lines.append(" ").append(field.name()).append("=" + field.value());
+    lines += "\n";
+  });
+  get("/api/status");
+  post("/api/bots/shop/pause");
+  post("/api/bots/shop/drop", "{}");
+  EXPECT_EQ(lines,
+            "admin_change what=/api/bots/BOT/pause bot=1 status=200\n"
+            "admin_change what=/api/bots/BOT/drop bot=1 status=400\n");
+}
+
 TEST_F(AdminDesk, refuses_what_only_a_running_process_can_do_when_it_is_down) {
   add_shop();
   premises.running = false;

@@ -2,6 +2,7 @@
 // A store that can be searched, made of a list: answers as the real ones do, and notes what it was told.
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <tgkeep/store_browser.hpp>
 #include <utility>
@@ -69,9 +70,8 @@ class FakeBrowser final : public StoreBrowser {
     }
     co_return runs;
   }
-  asio::awaitable<Result<std::vector<DeadLetter>>> dead_letters(Queue, Seq, std::size_t) override {
-    co_return std::vector<DeadLetter>();
-  }
+  asio::awaitable<Result<bool>> paused(Queue) override { co_return false; }
+  asio::awaitable<Result<void>> set_paused(Queue, bool) override { co_return Result<void>(); }
   asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) override {
     if (!trouble.text().empty()) co_return trouble;
     StoredItem* const found = at(queue, seq);
@@ -97,6 +97,7 @@ class FakeBrowser final : public StoreBrowser {
   }
   asio::awaitable<Result<std::vector<Replayed>>> replay(std::vector<Seq> seqs, bool force) override {
     if (!trouble.text().empty()) co_return trouble;
+    if (broken) throw std::runtime_error("no memory");
     forced = force;
     batches.push_back(seqs.size());
     std::vector<Replayed> result;
@@ -140,7 +141,8 @@ class FakeBrowser final : public StoreBrowser {
 
   std::vector<StoredItem> items;
   std::int64_t next = 1000;
-  Error trouble;  ///< of the next calls
+  Error trouble;        ///< of the next calls
+  bool broken = false;  ///< replay throws
   int searches = 0;
   ItemFilter asked;  ///< by the last search
   bool forced = false;

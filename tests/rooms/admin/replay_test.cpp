@@ -99,6 +99,17 @@ TEST_F(AdminReplay, ends_with_the_error_of_the_store) {
   EXPECT_EQ(job().at("error").as_string(), "the disk is full; make room");
 }
 
+TEST_F(AdminReplay, leaves_room_for_the_next_one_when_something_throws) {
+  post("/api/bots/1/replay", R"({"key":"chat:1","rate":10})");
+  pass(450ms);
+  browser.broken = true;
+  pass(1s);
+  EXPECT_FALSE(job().at("running").as_bool());
+  EXPECT_EQ(job().at("error").as_string(), "it was cut off");
+  browser.broken = false;
+  EXPECT_EQ(post("/api/bots/1/replay", R"({"key":"chat:1"})").status, 200);
+}
+
 TEST_F(AdminReplay, ends_when_the_bot_is_removed) {
   FakeBrowser other;
   for (int i = 1; i <= 30; ++i) other.add(i, ItemState::done, i);

@@ -118,6 +118,22 @@ TEST_F(HttpServer, invites_no_body_and_serves_nothing_behind_a_refused_head) {
   EXPECT_EQ(desk.served, 0);
 }
 
+TEST_F(HttpServer, tells_of_each_refusal_with_its_status_path_and_peer) {
+  std::string told;
+  options.check_head = check_secret;
+  options.max_body = 100;
+  options.on_refused = [&told](const ServerRequest& head, int status) {
+    told += std::to_string(status) + " " + head.target + " " + head.peer + "; ";
+    throw std::runtime_error("and what it throws changes nothing");
+  };
+  listen_with(desk.handler());
+  const std::string start = "POST /hook HTTP/1.1\r\nX-Secret: right\r\nContent-Length: ";
+  EXPECT_EQ(status_of(asked("POST /hook HTTP/1.1\r\nX-Secret: wrong\r\n" + kLast)), 401);
+  EXPECT_EQ(status_of(asked(start + "101\r\n" + kLast)), 413);
+  EXPECT_EQ(status_of(asked(start + "1\r\n" + kLast + "x")), 200);
+  EXPECT_EQ(told, "401 /hook 127.0.0.1; 413 /hook 127.0.0.1; ");
+}
+
 TEST_F(HttpServer, answers_500_when_the_check_throws) {
   options.check_head = [](const ServerRequest&) -> std::optional<ServerReply> {
     throw std::runtime_error("broken");

@@ -119,6 +119,19 @@ TEST(LongPoll, P2_duplicates_are_counted_and_confirmed) {
   EXPECT_EQ(polling.polls().back(), R"({"offset":8,"limit":100,"timeout":30})");
 }
 
+TEST(LongPoll, exchanges_run_from_request_to_answer_and_puts_until_durable) {
+  Polling polling;
+  polling.api.updates(std::string("[]"), seconds(30));
+  polling.api.updates(batch(5), seconds(2));
+  polling.store.next_put(PutScript(seconds(3), Error(Errc::store_full, "disk full")));
+  polling.store.next_put(PutScript(seconds(4)));
+  polling.start(seconds(60));
+  EXPECT_EQ(polling.stats().exchanges.count(), 2U);
+  EXPECT_DOUBLE_EQ(polling.stats().exchanges.sum(), 32);
+  EXPECT_EQ(polling.stats().puts.count(), 1U);
+  EXPECT_DOUBLE_EQ(polling.stats().puts.sum(), 4);
+}
+
 TEST(LongPoll, P8_a_piece_that_cannot_be_read_is_stored_and_does_not_stop_the_others) {
   Polling polling;
   polling.api.updates("[" + test::update(5) + "," + test::update(6, "\xff") + ",junk," + test::update(8) +
