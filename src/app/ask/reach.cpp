@@ -1,5 +1,6 @@
 #include "app/ask/reach.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "app/ask/right_user.hpp"
 #include "app/bot_secrets.hpp"
 #include "app/commands/command_end.hpp"
+#include "app/config.hpp"
 #include "app/config_checks.hpp"
 #include "app/settings.hpp"
 #include "source/webhook_info.hpp"

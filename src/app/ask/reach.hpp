@@ -1,16 +1,20 @@
 #pragma once
 // Who answers a command: the process that runs on this configuration, one elsewhere, or the files.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/ask/caller.hpp"
-#include "app/config.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace tgkeep::app {
+
+class Config;
 
 /// What the arguments of such a command say about that.
 class ReachOptions {

@@ -9,6 +9,7 @@
 #include "app/ask/reach.hpp"
 #include "app/ask/session.hpp"
 #include "app/commands/command_end.hpp"
+#include "app/config.hpp"
 #include "app/display/amounts.hpp"
 #include "app/display/progress_line.hpp"
 #include "app/display/safe_text.hpp"

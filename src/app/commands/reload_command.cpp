@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <boost/json.hpp>
 
 #include "app/ask/json_fields.hpp"
 #include "app/ask/session.hpp"
+#include "app/commands/exit_code.hpp"
 #include "app/display/safe_text.hpp"
 
 namespace tgkeep::app {

@@ -1,5 +1,6 @@
 #include "app/commands/status_command.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "app/ask/session.hpp"
