@@ -129,7 +129,7 @@ TEST_F(Guide, the_man_page_names_everything_and_man_has_nothing_against_it) {
     EXPECT_THAT(output_of("LC_ALL=C.UTF-8 MANWIDTH=100 man -l " + file + " 2>/dev/null | col -b"),
                 HasSubstr("tgkeep replay --from 10:00"));
   }
-  if (has("mandoc")) EXPECT_THAT(output_of("mandoc -T lint -W warning " + file + " 2>&1"), IsEmpty());
+  if (has("mandoc")) EXPECT_THAT(output_of("mandoc -T lint -W error " + file + " 2>&1"), IsEmpty());
 }
 
 TEST(Roff, takes_text_for_text) {
