@@ -157,6 +157,7 @@ class StoreBrowser {
 
   /// Whether a person has stopped this queue's deliveries; durable.
   virtual asio::awaitable<Result<bool>> paused(Queue queue) = 0;
+  /// Stops or lets go its deliveries, in the store: the runner is told apart.
   virtual asio::awaitable<Result<void>> set_paused(Queue queue, bool paused) = 0;
 
   /// Takes away what concerns a person or a chat, in history, too, so that its bytes are gone from the files;
