@@ -38,14 +38,17 @@ Item to_item(Update update) {
 asio::awaitable<void> DirectRunner::take_in() {
   std::uint32_t failures = 0;
   Duration paced{};
+  std::optional<MonoTime> just_now;  // reading the clock costs as much as all else here
   while (state_ == State::running) {
     const std::size_t room = this->room();
     tell_if_full();
     if (room == 0) {
       co_await room_changed_.wait();
+      just_now.reset();
       continue;
     }
-    const MonoTime began = clock_.mono();
+    const MonoTime began = just_now ? *just_now : clock_.mono();
+    just_now.reset();
     std::optional<std::vector<Update>> supplied;
     std::exception_ptr failure;
     try {
@@ -69,7 +72,11 @@ asio::awaitable<void> DirectRunner::take_in() {
     MonoTime next = now + pacing_.wait_after(count, now - began + paced);
     if (count == 0) next = std::max(next, began + kShortestEmptyCall);
     paced = next - now;
-    if (paced > Duration::zero() && state_ == State::running) co_await loop::sleep_until(clock_, next);
+    if (paced > Duration::zero() && state_ == State::running) {
+      co_await loop::sleep_until(clock_, next);
+    } else {
+      just_now = now;
+    }
   }
 }
 

@@ -135,6 +135,18 @@ TEST_F(SqliteChecksums, P3_P8_a_mark_of_being_done_that_is_changed_is_not_believ
   EXPECT_EQ(audit(), "");
 }
 
+TEST_F(SqliteChecksums, P8_a_changed_total_is_named_and_writing_goes_on_without_making_it_true) {
+  t.put(make_update(1));
+  t.put(updates_of({1, 1}));
+  EXPECT_EQ(audit(), "");
+  change("UPDATE total SET value=7 WHERE name='duplicates'");
+  EXPECT_TRUE(logged("totals_corrupt"));
+  EXPECT_NE(audit().find("totals do not match their checksum"), std::string::npos) << audit();
+  t.put(make_update(2));
+  reopen();
+  EXPECT_NE(audit(), "");
+}
+
 TEST_F(SqliteChecksums, P8_a_changed_dead_letter_is_found_by_the_audit) {
   const Seq seq = t.put(make_update(1));
   t.begin_one(seq);

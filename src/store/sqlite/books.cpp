@@ -1,5 +1,7 @@
 #include "store/sqlite/books.hpp"
 
+#include "store/sqlite/sum.hpp"
+
 namespace tgkeep::store {
 
 namespace {
@@ -38,10 +40,12 @@ Books::Books(Database& database)
   for (Cursor row = totals.rows(); row.next();) {
     read_total(now_.totals[row.integer(0) == 0 ? 0 : 1], row.bytes(1), row.integer(2));
   }
+  std::optional<std::int64_t> sum;  // version 1 had none
   Statement meta = database.prepare("SELECT name, value FROM meta");
   for (Cursor row = meta.rows(); row.next();) {
     const std::string_view name = row.bytes(0);
     if (name == "store_id") store_id_ = row.integer(1);
+    if (name == "sum") sum = row.integer(1);
     if (name == "epoch") now_.epoch = row.integer(1);
     if (name == "commits") now_.commits = row.integer(1);
     if (name == "inbox_seq") now_.last_seq[0] = row.integer(1);
@@ -50,6 +54,21 @@ Books::Books(Database& database)
     if (name == "paused_outbox") now_.paused[1] = row.integer(1);
   }
   written_ = now_;
+  sound_ = !sum || *sum == now_.sum();
+}
+
+std::int64_t Books::Numbers::sum() const {
+  Sum sum;
+  for (const QueueCounts& counts : totals) {
+    for (const Tally& tally : kTallies) sum.add(counts.*tally.member);
+    for (const auto* labelled : {&counts.dead, &counts.dropped}) {
+      for (const auto& [label, value] : *labelled) {
+        if (value != 0) sum.add(label).add(value);  // as they are read
+      }
+    }
+  }
+  for (const auto* pair : {&last_seq, &paused}) sum.add((*pair)[0]).add((*pair)[1]);
+  return sum.add(epoch).add(commits).value();
 }
 
 void Books::write(bool synced) {
@@ -62,6 +81,7 @@ void Books::write(bool synced) {
   write_meta("paused_outbox", now_.paused[1], written_.paused[1]);
   write_meta("epoch", now_.epoch, written_.epoch);
   write_meta("commits", now_.commits, written_.commits);
+  put_meta_.run("sum", sound_ ? now_.sum() : ~now_.sum());
 }
 
 void Books::write_meta(std::string_view name, std::int64_t now, std::int64_t before) {

@@ -22,6 +22,8 @@ class Books {
   void set_paused(Queue queue, bool paused) noexcept {
     now_.paused[static_cast<std::size_t>(queue)] = paused ? 1 : 0;
   }
+  /// False: the numbers that were read do not match their checksum. That stays so when they are written again.
+  bool sound() const noexcept { return sound_; }
   std::int64_t store_id() const noexcept { return store_id_; }
 
   /// Writes what has changed since the last commit; a synced commit is counted.
@@ -40,6 +42,7 @@ class Books {
     std::array<std::int64_t, 2> paused{};
     std::int64_t epoch = 0;
     std::int64_t commits = 0;
+    std::int64_t sum() const;
   };
   void write_totals(std::size_t queue);
   void write_labelled(std::size_t queue, const std::string& prefix,
@@ -50,6 +53,7 @@ class Books {
   Statement put_total_;
   Statement put_meta_;
   std::int64_t store_id_ = 0;
+  bool sound_ = true;
   Numbers now_;
   Numbers written_;
 };

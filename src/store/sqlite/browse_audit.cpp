@@ -73,6 +73,7 @@ StoreCounts read_counts(Database& database) {
 
 std::string audit_totals(Database& database, Queue queue) {
   Books books(database);
+  if (!books.sound()) return "the totals do not match their checksum";
   const QueueCounts& totals = books[queue];
   const QueueCounts found = count_rows(database, queue, totals);
   const std::string name(to_string(queue));

@@ -25,7 +25,12 @@ Ledger::Ledger(Database& database, const Clock& clock, LedgerOptions options, Lo
       close_gap_(database.prepare("DELETE FROM gap WHERE key_hash=?")),
       put_state_(database.prepare("INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?, ?)")),
       erase_state_(database.prepare("DELETE FROM state WHERE bot=? AND space=? AND key=?")),
-      find_state_(database.prepare("SELECT bytes, sum FROM state WHERE bot=? AND space=? AND key=?")) {}
+      find_state_(database.prepare("SELECT bytes, sum FROM state WHERE bot=? AND space=? AND key=?")) {
+  if (books_.sound()) return;
+  log_.error("totals_corrupt",
+             {{"file", options_.path},
+              {"remedy", "the totals do not match their checksum; check the disk, then the store"}});
+}
 
 std::int64_t& Ledger::waiting(Queue queue, const Row& row) {
   return row.attempts > 0 ? books_[queue].retrying : books_[queue].pending;

@@ -52,7 +52,7 @@ class Guide : public testing::Test {
   std::string completed(const std::string& words) const {
     const std::string script = write("tgkeep.bash", bash_completion(program_));
     const std::string ask =
-        write("ask.bash", "source " + script + "\nCOMP_WORDS=(" + words +
+        write("ask.bash", "export LC_ALL=C\nsource " + script + "\nCOMP_WORDS=(" + words +
                               ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_tgkeep\n"
                               "printf '%s\\n' \"${COMPREPLY[@]}\" | sort | tr '\\n' ' '\n");
     return output_of("cd " + folder_.file("") + " && bash --norc " + ask + " 2>&1");
