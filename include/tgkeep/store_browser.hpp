@@ -152,7 +152,7 @@ class StoreBrowser {
   virtual asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs,
                                                           std::string by) = 0;
   /// Puts finished or dead updates at the tail again, each as a new run. One that waits (itself or a later
-  /// run) is left out, and one that has been replayed before, unless `force`.
+  /// run) is left out, and one that has been replayed before or is such a replay itself, unless `force`.
   virtual asio::awaitable<Result<std::vector<Replayed>>> replay(std::vector<Seq> seqs, bool force) = 0;
 
   /// Whether a person has stopped this queue's deliveries; durable.

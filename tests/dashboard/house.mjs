@@ -159,9 +159,9 @@ push.statuses = ["422=dead"]\nadmin.listen = "127.0.0.1:${port}"\nlog.level = "w
   return house;
 }
 
-/** Waits until `reached` is true; it is asked ten times a second, for at most half a minute. */
+/** Waits until `reached` is true; it is asked ten times a second, for at most a minute or so. */
 export async function until(reached) {
-  for (let i = 0; i < 300; i += 1) {
+  for (let i = 0; i < 600; i += 1) {
     if (await reached()) return;
     await new Promise((later) => setTimeout(later, 100));
   }

@@ -113,6 +113,8 @@ Replayed Ledger::replay_one(const ReplayCandidate& candidate, bool force, Change
     if (inbox_.contains(*last) && !inbox_.find_dead(*last)) return skipped("waiting");
     if (!force) return skipped("replayed");
   }
+  // Else whoever asks for the same range twice hands over what the first time made.
+  if (!dead && row.run > 0 && !force) return skipped("replayed");
   if (dead) return Replayed(seq, *retry(Queue::inbox, seq, changes), "");
   Row again = row;
   again.origin = std::max(seq, last.value_or(seq));
