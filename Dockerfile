@@ -8,7 +8,7 @@ COPY scripts scripts
 # Versions are those of Debian 12's stable release.
 # hadolint ignore=DL3008
 RUN apt-get update \
- && sed -n 's/^core \(lib.*-dev\)$/\1/p' scripts/packages \
+ && sed -n 's/^core \(.*-dev\)$/\1/p' scripts/packages \
   | xargs apt-get install -y --no-install-recommends g++ cmake ninja-build pkg-config file dpkg-dev ca-certificates \
  && rm -rf /var/lib/apt/lists/*
 COPY . .

@@ -152,11 +152,12 @@ class StoreBrowser {
   virtual asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs,
                                                           std::string by) = 0;
   /// Puts finished or dead updates at the tail again, each as a new run. One that waits (itself or a later
-  /// run) is left out, and one that has been replayed before, unless `force`.
+  /// run) is left out, and one that has been replayed before or is such a replay itself, unless `force`.
   virtual asio::awaitable<Result<std::vector<Replayed>>> replay(std::vector<Seq> seqs, bool force) = 0;
 
   /// Whether a person has stopped this queue's deliveries; durable.
   virtual asio::awaitable<Result<bool>> paused(Queue queue) = 0;
+  /// Stops or lets go its deliveries, in the store: the runner is told apart.
   virtual asio::awaitable<Result<void>> set_paused(Queue queue, bool paused) = 0;
 
   /// Takes away what concerns a person or a chat, in history, too, so that its bytes are gone from the files;

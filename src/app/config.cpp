@@ -15,8 +15,9 @@ namespace tgkeep::app {
 namespace {
 
 // Variables of ours that are no settings, besides those that settings name.
-const std::set<std::string, std::less<>> kOtherVariables{
-    "TGKEEP_CONFIG", "TGKEEP_TOKEN", "TGKEEP_WEBHOOK_SECRET", "TGKEEP_PUSH_SECRET", "TGKEEP_ADMIN_TOKEN"};
+const std::set<std::string, std::less<>> kOtherVariables{"TGKEEP_CONFIG",         "TGKEEP_TOKEN",
+                                                         "TGKEEP_WEBHOOK_SECRET", "TGKEEP_PUSH_SECRET",
+                                                         "TGKEEP_ADMIN_TOKEN",    "TGKEEP_ADMIN"};
 
 constexpr const char* kManyBots =
     "\n# Several bots in one process: a table for each. What a bot does not say is as above (for all of "

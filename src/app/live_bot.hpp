@@ -15,6 +15,7 @@ class LiveBot final : public admin::OperatedBot {
   const admin::BotFacts& facts() const override { return facts_; }
   boost::asio::awaitable<Result<StoreCounts>> counts() override;
   StoreStats store_stats() const override;
+  Epoch epoch() const override { return life_.rooms().store().epoch(); }
   StoreBrowser* browser() override { return browser_ ? &*browser_ : nullptr; }
   std::optional<SourceStats> source() const override;
   std::optional<RunnerStats> runner(Queue queue) const override;

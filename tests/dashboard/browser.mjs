@@ -19,7 +19,7 @@ export async function launch() {
 /** A page at `url` in a context of its own; `more` as newContext has it. */
 export async function visit(browser, url, more = {}) {
   const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...more});
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const host = new URL(url).host;
   const faults = [];

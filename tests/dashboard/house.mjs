@@ -55,9 +55,9 @@ function start(args, options) {
   return spawn("setpriv", ["--pdeathsig", "KILL", PROGRAM, ...args], options);
 }
 
-/** The bot's server: answers each update with a message, unless it is `broken` (422) or told to `hold` what comes. */
+/** The bot's server: answers each update with a message (or with `call`), unless it is `broken` (422) or told to `hold` what comes. */
 async function receiver() {
-  const self = {broken: false, hold: false, got: [], held: []};
+  const self = {broken: false, hold: false, call: null, got: [], held: []};
   const server = http
     .createServer((request, response) => {
       let text = "";
@@ -69,7 +69,11 @@ async function receiver() {
         const fine = () =>
           response
             .writeHead(200, {"Content-Type": "application/json"})
-            .end(JSON.stringify({method: "sendMessage", chat_id: update.message.chat.id, text: "seen"}));
+            .end(
+              JSON.stringify(
+                self.call ?? {method: "sendMessage", chat_id: update.message.chat.id, text: "seen"},
+              ),
+            );
         if (self.hold) self.held.push(fine);
         else fine();
       });
@@ -155,9 +159,9 @@ push.statuses = ["422=dead"]\nadmin.listen = "127.0.0.1:${port}"\nlog.level = "w
   return house;
 }
 
-/** Waits until `reached` is true; it is asked ten times a second, for at most half a minute. */
+/** Waits until `reached` is true; it is asked ten times a second, for at most a minute or so. */
 export async function until(reached) {
-  for (let i = 0; i < 300; i += 1) {
+  for (let i = 0; i < 600; i += 1) {
     if (await reached()) return;
     await new Promise((later) => setTimeout(later, 100));
   }

@@ -14,7 +14,7 @@
 #include "app/commands/command_end.hpp"
 #include "app/config_checks.hpp"
 #include "app/settings.hpp"
-#include "source/webhook_info.hpp"
+#include "http/request_place.hpp"
 
 namespace tgkeep::app {
 
@@ -43,8 +43,8 @@ void add_setting(CLI::App& command, Flags& flags, const std::string& key, const 
 }
 
 std::string target_words(const BotConfig& bot) {
-  if (bot.handler == HandlerKind::push) return "push " + source::host_of(bot.push.url);
-  return "handler";
+  if (bot.handler != HandlerKind::push) return "handler";
+  return "push " + http::RequestPlace(bot.push.url).text();
 }
 
 std::string source_words(const BotConfig& bot) {

@@ -6,6 +6,7 @@
 
 #include "app/ask/json_fields.hpp"
 #include "app/ask/session.hpp"
+#include "app/commands/exit_code.hpp"
 #include "app/display/safe_text.hpp"
 
 namespace tgkeep::app {

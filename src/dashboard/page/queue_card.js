@@ -12,6 +12,11 @@ const listed = (reasons) =>
     .map(([name, n]) => `${count(n)} ${reason(name)}`)
     .join(", ");
 
+const droppedBy = (whom) =>
+  Object.entries(whom)
+    .map(([name, n]) => `${count(n)} (${name})`)
+    .join(", ");
+
 export function queueCard(name, title, lead) {
   const state = el("span", {class: "tag"});
   const button = el("button", {type: "button"});
@@ -63,7 +68,7 @@ export function queueCard(name, title, lead) {
         ["Held", count(queue.held), queue.held ? "warn" : ""],
         ["Was in doubt", many(queue.in_doubt, "time")],
       );
-    if (total(queue.dropped)) rows.push(["Dropped", listed(queue.dropped)]);
+    if (total(queue.dropped)) rows.push(["Dropped", droppedBy(queue.dropped)]);
     rows.push([
       "Stored in all",
       count(queue.stored) + (queue.duplicates ? `, and ${count(queue.duplicates)} came twice` : ""),

@@ -17,7 +17,7 @@ function row(bot) {
     p99: value(rates.handling_p99_s),
     put: value(rates.put_p99_s),
     backlog: backlog(bot.inbox),
-    oldest: value(bot.inbox.oldest_s),
+    oldest: value(bot.inbox.oldest_s) ?? 0,
   };
 }
 

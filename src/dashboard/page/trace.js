@@ -67,7 +67,15 @@ function call(item) {
   );
 }
 
-function run({item, failures, calls}) {
+/** How a run that a person asked for began. A retried dead letter leaves its last error to it, and is gone. */
+function again(item, runs) {
+  if (item.run === 0) return null;
+  const before =
+    runs.some((one) => one.item.seq === item.earlier) || !item.error ? [] : [`Before: ${item.error}`];
+  return step(null, "blue", `Put at the end of the inbox again, after item #${item.earlier}`, ...before);
+}
+
+function run({item, failures, calls}, runs) {
   const title = item.run === 0 ? "First run" : `Run ${item.run + 1}: handed over again by a person`;
   const hidden = item.attempts - failures.length;
   return el(
@@ -83,12 +91,8 @@ function run({item, failures, calls}) {
     el(
       "ol",
       {class: "line"},
-      step(
-        item.received_at,
-        "blue",
-        item.run === 0 ? "Received and stored" : "Put at the end of the inbox",
-        payload("Payload", item.body),
-      ),
+      step(item.received_at, "blue", "Received and stored", payload("Payload", item.body)),
+      again(item, runs),
       hidden > 0 ? step(null, "warn", `${many(hidden, "earlier failed attempt")}, no longer kept`) : null,
       failures.map((one) => step(one.at, "warn", `Attempt ${one.attempt} failed`, one.error)),
       item.crashes ? step(null, "bad", `The process ended ${many(item.crashes, "time")} while it ran`) : null,
@@ -126,7 +130,9 @@ export function trace() {
       const answer = await get(path(bot.id, `trace/${id}`));
       if (asked !== id) return;
       found.replaceChildren(
-        ...(answer.runs.length ? [...answer.runs.map(run), onward(bot, id, answer.runs)] : [nothing(id)]),
+        ...(answer.runs.length
+          ? [...answer.runs.map((one) => run(one, answer.runs)), onward(bot, id, answer.runs)]
+          : [nothing(id)]),
       );
     } catch (refused) {
       if (asked !== id) return;

@@ -22,7 +22,8 @@ class Books {
   void set_paused(Queue queue, bool paused) noexcept {
     now_.paused[static_cast<std::size_t>(queue)] = paused ? 1 : 0;
   }
-  /// False: the numbers that were read do not match their checksum. That stays so when they are written again.
+  /// False: the numbers that were read do not match their checksum. That stays so when they are written
+  /// again.
   bool sound() const noexcept { return sound_; }
   std::int64_t store_id() const noexcept { return store_id_; }
 

@@ -98,8 +98,9 @@ void ItemSource::only_keys(const std::vector<KeyHash>& keys) {
   const std::string in = " WHERE key_hash IN (" + hashes + ")";
   const std::string of_queue = in + " AND queue=" + number(queue_);
   if (place_ == Place::live) {
+    // Finished ones have no rows of further keys: their keys are read, as those of dead letters.
     only("r.seq IN (SELECT seq FROM " + table_ + in + " UNION ALL SELECT seq FROM further_key" + of_queue +
-         ")");
+         " UNION ALL SELECT seq FROM done WHERE queue=" + number(queue_) + ")");
   } else if (place_ == Place::day) {
     only("r.seq IN (SELECT seq FROM item_key" + of_queue + ")");
   }  // dead letters are few: their keys are read

@@ -99,6 +99,8 @@ class Ledger {
   void repair_marks();
   void leave_dead(Queue queue, Seq seq, const std::string& reason);
   std::optional<Seq> last_run_of(const Row& row);
+  /// Its number, as far as it is here.
+  std::uint32_t run_of(std::optional<Seq> seq);
   void remember_run(const Row& row, std::optional<Seq> last);
   Replayed replay_one(const ReplayCandidate& candidate, bool force, Changes& changes);
   bool erase_waiting(Queue queue, Seq seq);

