@@ -35,6 +35,8 @@ class DayDeletion {
   }
 };
 
+/// Somebody who writes all the time would keep it going for ever.
+constexpr int kMostTurns = 200;
 /// Items deleted in one commit.
 constexpr std::size_t kSlice = 200;
 
@@ -66,18 +68,19 @@ asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest what) {
   Reader reader(loop_, folder_, vfs_);
   const ErasePatience patience(clock_.mono());
   Erased all;
-  for (bool first = true;; first = false) {
+  std::optional<Error> left;
+  for (int turn = 0; turn < kMostTurns; ++turn) {
     auto search = [asked](ReadView& view) -> Result<Concerned> { return find_concerned(view, *asked); };
     QuestionFor<Concerned>::Work question(std::move(search));
     const Result<Concerned> found = co_await reader.ask<Concerned>(std::move(question));
     if (!found) co_return found.error();
-    if (found->empty() && !first) break;
+    if (found->empty() && turn > 0) break;
     std::vector<ItemName> in_flight;
-    for (std::size_t from = 0; from < found->here.size() || (first && from == 0); from += kSlice) {
+    for (std::size_t from = 0; from == 0 || from < found->here.size(); from += kSlice) {
       std::vector<ItemName> slice;
       for (std::size_t i = from; i < found->here.size() && i < from + kSlice; ++i)
         slice.push_back(found->here[i]);
-      const bool with_state = first && from == 0;
+      const bool with_state = from == 0;  // each turn: a handler that ended since has written its state
       auto work = [slice = std::move(slice), asked, with_state](Ledger& ledger, Changes&) {
         Pass pass;
         pass.erased = ledger.erase(slice, pass.in_flight);
@@ -98,11 +101,15 @@ asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest what) {
     if (!finished) co_return finished.error();
     all.finished += *finished;
     if (in_flight.empty()) continue;
-    if (patience.ended(clock_.mono())) co_return still_in_flight(pairs(in_flight));
+    if (patience.ended(clock_.mono())) {
+      left = still_in_flight(pairs(in_flight));
+      break;
+    }
     co_await loop::sleep_for(clock_, ErasePatience::kPause);
   }
   const Result<void> gone = co_await erase_bytes();
   if (!gone) co_return gone.error();
+  if (left) co_return *left;
   co_return all;
 }
 
