@@ -109,7 +109,7 @@ int DeadCommands::change(bool drop) {
     return code_of(Exit::not_found);
   }
   if (changed.empty()) {
-    fmt::print(stderr, "nothing in the {} matches\n", find_.queue);
+    if (!session.json()) fmt::print(stderr, "nothing in the {} matches\n", find_.queue);
     return code_of(Exit::not_found);
   }
   return code_of(Exit::done);

@@ -75,10 +75,10 @@ int print_items(Session& session, const FindOptions& find, std::int64_t limit, s
     std::fputs(items_text(items, wall_now()).c_str(), stdout);
   }
   if (items.empty()) {
-    fmt::print(stderr, "nothing in the {} matches\n", find.queue);
+    if (!session.json()) fmt::print(stderr, "nothing in the {} matches\n", find.queue);
     return code_of(Exit::not_found);
   }
-  if (next) fmt::print(stderr, "there are more: go on with --after {}, or raise --limit\n", *next);
+  if (next && !session.json()) fmt::print(stderr, "there are more: go on with --after {}, or raise --limit\n", *next);
   return code_of(Exit::done);
 }
 
