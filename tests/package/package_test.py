@@ -6,6 +6,7 @@ Usage: package_test.py SOURCE_DIR PROGRAM PACKAGES
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -49,7 +50,7 @@ def check_package(deb, scratch):
     run("bash", "-n", scratch / "usr/share/bash-completion/completions/tgkeep")
     if tool("man"):
         said = run("man", "--warnings", "-E", "UTF-8", "-l", scratch / "usr/share/man/man1/tgkeep.1.gz")
-        expect("replay" in said and "warning" not in said, "the man page: " + said)
+        expect("replay" in said and not re.search(r":\d+: warning", said), "the man page: " + said)
     if tool("lintian"):
         print(run("lintian", "--fail-on", "error", "--tag-display-limit", "0", "--allow-root", deb))
 
