@@ -1,5 +1,6 @@
 #include "app/ask/file_premises.hpp"
 
+#include <algorithm>
 #include <array>
 #include <tgkeep/sqlite_files.hpp>
 #include <tgkeep/sqlite_store.hpp>
@@ -96,6 +97,7 @@ Result<std::unique_ptr<StoredBot>> open_bot(const asio::any_io_executor& loop, C
   store::SqliteOptions options(bot.facts.folder);
   options.reserve = bot.reserve;
   options.history = bot.history;
+  options.dedup_window = std::max(options.dedup_window, bot.history);
   options.max_history = bot.max_history;
   auto store = store::open_sqlite_store(loop, clock, std::move(options), log);
   if (store.has_error()) return store.error();
