@@ -100,8 +100,12 @@ TEST_F(Guide, shells_that_are_here_can_read_their_scripts) {
   const std::string zsh = write("_tgkeep", zsh_completion(program_));
   const std::string fish = write("tgkeep.fish", fish_completion(program_));
   EXPECT_THAT(output_of("bash -n " + bash + " 2>&1"), IsEmpty());
-  if (has("zsh")) EXPECT_THAT(output_of("zsh -n " + zsh + " 2>&1"), IsEmpty());
-  if (has("fish")) EXPECT_THAT(output_of("fish --no-execute " + fish + " 2>&1"), IsEmpty());
+  if (has("zsh")) {
+    EXPECT_THAT(output_of("zsh -n " + zsh + " 2>&1"), IsEmpty());
+  }
+  if (has("fish")) {
+    EXPECT_THAT(output_of("fish --no-execute " + fish + " 2>&1"), IsEmpty());
+  }
 }
 
 TEST_F(Guide, fish_completes_if_it_is_here) {
@@ -129,7 +133,9 @@ TEST_F(Guide, the_man_page_names_everything_and_man_has_nothing_against_it) {
     EXPECT_THAT(output_of("LC_ALL=C.UTF-8 MANWIDTH=100 man -l " + file + " 2>/dev/null | col -b"),
                 HasSubstr("tgkeep replay --from 10:00"));
   }
-  if (has("mandoc")) EXPECT_THAT(output_of("mandoc -T lint -W error " + file + " 2>&1"), IsEmpty());
+  if (has("mandoc")) {
+    EXPECT_THAT(output_of("mandoc -T lint -W error " + file + " 2>&1"), IsEmpty());
+  }
 }
 
 TEST(Roff, takes_text_for_text) {
