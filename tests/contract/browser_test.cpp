@@ -1,5 +1,6 @@
 #include "browser_test.hpp"
 
+#include <boost/asio/co_spawn.hpp>
 #include <fstream>
 #include <sstream>
 
@@ -27,7 +28,15 @@ Result<Erased> BrowserUnderTest::erase(std::function<bool(const StoredItem&)> co
   EraseRequest request;
   request.concerns = std::move(concerns);
   request.state_keys = std::move(keys);
-  return test::run(io, browser().erase(std::move(request)));
+  std::optional<Result<Erased>> result;
+  asio::co_spawn(io, browser().erase(std::move(request)),
+                 [&result](const std::exception_ptr&, Result<Erased> erased) { result = std::move(erased); });
+  // A slow disk makes it wait for the archiver by the clock.
+  for (int turn = 1; !result; ++turn) {
+    counts();
+    if (turn % 2000 == 0) clock.advance(std::chrono::milliseconds(250));
+  }
+  return *result;
 }
 
 Result<BackupReport> BrowserUnderTest::backup(const std::string& to, Progress progress) {
