@@ -161,7 +161,8 @@ TEST_P(BrowserContract, P12_a_trace_shows_all_runs_their_failures_and_calls) {
   EXPECT_EQ(after[0].calls[0].origin, second);
   EXPECT_EQ(after[0].calls[1].body, R"({"chat_id":1,"text":"b"})");
   archive_now(*t.store);
-  const Seq third = t.replay(second).as;
+  EXPECT_EQ(t.replay(second).skipped, "replayed") << "it is a second run already";
+  const Seq third = t.replay(second, true).as;
   const auto runs = t.trace(1);
   ASSERT_EQ(runs.size(), 2U);
   EXPECT_EQ(runs[0].item.seq, second);

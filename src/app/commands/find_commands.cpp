@@ -47,23 +47,22 @@ void add_limits(CLI::App& command, std::int64_t& limit, std::int64_t& after, boo
 int print_items(Session& session, const FindOptions& find, std::int64_t limit, std::int64_t after,
                 bool newest, bool bodies) {
   json::array items;
-  std::optional<std::int64_t> next;
+  std::int64_t next = 0;  // 0: that was all
   std::size_t pages = 0;
   do {
     json::value answer =
         page(session, find, limit - static_cast<std::int64_t>(items.size()), after, newest, bodies);
     ++pages;
     for (const json::value& item : list_at(answer, "items")) items.push_back(item);
-    next.reset();
-    if (member(answer, "next").is_number()) next = number_at(answer, "next");
-    after = next.value_or(0);
-  } while (next && static_cast<std::int64_t>(items.size()) < limit);
+    next = member(answer, "next").is_number() ? number_at(answer, "next") : 0;
+    after = next;
+  } while (next != 0 && static_cast<std::int64_t>(items.size()) < limit);
 
   if (session.json() && pages == 1) {
     print_json(session.raw());
   } else if (session.json()) {
     json::object all;
-    all["next"] = next ? json::value(*next) : json::value();
+    all["next"] = next != 0 ? json::value(next) : json::value();
     all["items"] = std::move(items);
     print_json(json::serialize(all));
     return code_of(Exit::done);
@@ -78,7 +77,8 @@ int print_items(Session& session, const FindOptions& find, std::int64_t limit, s
     if (!session.json()) fmt::print(stderr, "nothing in the {} matches\n", find.queue);
     return code_of(Exit::not_found);
   }
-  if (next && !session.json()) fmt::print(stderr, "there are more: go on with --after {}, or raise --limit\n", *next);
+  if (next != 0 && !session.json())
+    fmt::print(stderr, "there are more: go on with --after {}, or raise --limit\n", next);
   return code_of(Exit::done);
 }
 
