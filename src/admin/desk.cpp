@@ -27,6 +27,9 @@ http::ServerReply method_refused(const std::vector<Route>& routes, std::string_v
   return reply;
 }
 
+/// Of a stranger's words, in an answer.
+constexpr std::size_t kShown = 64;
+
 Result<BotId> find_bot(Premises& premises, std::string_view word) {
   const std::vector<OperatedBot*> bots = premises.bots();
   std::string names;
@@ -42,7 +45,8 @@ Result<BotId> find_bot(Premises& premises, std::string_view word) {
   if (word == "-") {
     return Error(Errc::not_found, "\"-\" is the only bot, and there are several: say which, of " + names);
   }
-  return Error(Errc::not_found, "there is no bot with this id or name; there are: " + names);
+  return Error(Errc::not_found, "there is no bot with the id or name " + std::string(word.substr(0, kShown)) +
+                                    "; there are: " + names);
 }
 
 }  // namespace

@@ -164,7 +164,8 @@ void copy_store(const std::string& from, const std::string& to) {
 
 /// Whether a difference is the store's own words.
 bool is_named(const std::string& difference) {
-  for (const char* const words : {"corrupt: ", "do not balance", "as it was written", " failed: "}) {
+  for (const char* const words :
+       {"corrupt: ", "do not balance", "as it was written", " failed: ", " can't be read: "}) {
     if (difference.find(words) != std::string::npos) return true;
   }
   return false;
