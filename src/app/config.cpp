@@ -7,8 +7,8 @@
 
 #include "app/config_checks.hpp"
 #include "app/config_file.hpp"
-#include "app/nearest.hpp"
 #include "app/settings.hpp"
+#include "words/nearest.hpp"
 
 namespace tgkeep::app {
 
@@ -33,7 +33,7 @@ const Setting* find(const std::vector<Setting>& table, std::string_view key) {
 }
 
 std::string unknown(std::string_view what, std::string_view name, const std::vector<std::string>& known) {
-  const std::string guess = nearest(name, known);
+  const std::string guess = words::nearest(name, known);
   std::string text = "unknown " + std::string(what) + " " + std::string(name);
   if (!guess.empty()) return text + ": did you mean " + guess + "?";
   return text + ": `tgkeep config defaults` lists all settings";
@@ -153,7 +153,7 @@ void apply_environment(const std::map<std::string, std::string>& environment,
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
       // Others may use our prefix for purposes of their own; only a slip of the pen is an error.
-      if (!nearest(name, names).empty())
+      if (!words::nearest(name, names).empty())
         problems.push_back("environment: " + unknown("variable", name, names));
       continue;
     }

@@ -7,9 +7,9 @@
 
 #include "app/bot_secrets.hpp"
 #include "app/config_checks.hpp"
-#include "app/nearest.hpp"
 #include "app/settings.hpp"
 #include "app/wiring.hpp"
+#include "words/nearest.hpp"
 
 namespace tgkeep::app {
 namespace {
@@ -296,9 +296,9 @@ TEST_F(ConfigTest, the_token_comes_from_its_variable_or_else_from_its_file) {
 
 TEST(Nearest, finds_slips_and_leaves_strangers_alone) {
   const std::vector<std::string> keys{"folder", "poll.timeout", "inbox.limit"};
-  EXPECT_EQ(nearest("foldr", keys), "folder");
-  EXPECT_EQ(nearest("pol.timeout", keys), "poll.timeout");
-  EXPECT_EQ(nearest("banana", keys), "");
+  EXPECT_EQ(words::nearest("foldr", keys), "folder");
+  EXPECT_EQ(words::nearest("pol.timeout", keys), "poll.timeout");
+  EXPECT_EQ(words::nearest("banana", keys), "");
 }
 
 }  // namespace
