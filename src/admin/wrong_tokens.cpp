@@ -16,9 +16,12 @@ void WrongTokens::count(const std::string& peer) {
   const MonoTime now = clock_.mono();
   if (!tallies_.contains(peer) && tallies_.size() >= kMost) forget_old();
   Tally& tally = tallies_[peer];
-  if (tally.until <= now) tally.count = 0;
+  if (tally.until <= now) {
+    tally.count = 0;
+    tally.until = now + kWindow;
+  }
   ++tally.count;
-  tally.until = now + kWindow;
+  if (tally.count >= kAllowed) tally.until = now + kWindow;
 }
 
 // Somebody with a thousand addresses has those tries anyway: the memory is what must be bounded.

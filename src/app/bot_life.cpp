@@ -1,6 +1,7 @@
 #include "app/bot_life.hpp"
 
 #include <algorithm>
+#include <boost/asio/this_coro.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -87,7 +88,10 @@ asio::awaitable<void> BotLife::read_paused(Queue queue) {
 asio::awaitable<Result<void>> BotLife::set_paused(Queue queue, bool paused) {
   StoreBrowser* const browser = rooms_.store().browser();
   if (browser == nullptr) co_return Error(Errc::misuse, "this kind of store can't remember a pause");
+  // Whoever asked may hang up: what is noted must also happen.
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
   const Result<void> noted = co_await browser->set_paused(queue, paused);
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   if (noted.has_error()) co_return noted;
   Runner& runner = rooms_.runner(queue);
   if (paused) runner.pause();

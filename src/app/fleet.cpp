@@ -77,7 +77,7 @@ asio::awaitable<void> Fleet::begin(BotId bot) {
 
 asio::awaitable<void> Fleet::start(Berth& berth) {
   if (stopping_ || berth.life == nullptr) co_return;
-  co_await berth.life->begin(receiving_);
+  co_await berth.life->begin(false);  // a drain may come meanwhile
   if (!stopping_) {
     if (receiving_) berth.life->resume_receiving();
     berth.moving = false;

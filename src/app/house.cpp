@@ -18,10 +18,10 @@ namespace tgkeep::app {
 namespace {
 
 /// For requests whose update is just being stored, when everything else has ended.
-constexpr Duration kLastRequests = std::chrono::seconds(1);
+constexpr Duration kLastRequests = std::chrono::milliseconds(500);
 
 /// For answers to operators.
-constexpr Duration kLastAnswers = std::chrono::milliseconds(300);
+constexpr Duration kLastAnswers = std::chrono::milliseconds(100);
 
 double seconds(Duration duration) {
   return std::chrono::duration<double>(duration).count();

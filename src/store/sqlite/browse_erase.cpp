@@ -6,6 +6,8 @@ namespace tgkeep::store {
 
 namespace {
 
+/// Milliseconds for those who read a day file to end.
+constexpr int kReaders = 5000;
 constexpr std::size_t kPage = 200;  // bodies of so many items are in memory at once
 
 template <class Use>
@@ -31,8 +33,22 @@ void erase_in_day(Database& day, const std::vector<ItemName>& items) {
   }
   day.exec("COMMIT");
   // What was moved from page to page before left copies behind: only writing the file anew takes all away.
-  day.exec("VACUUM");
-  day.checkpoint(SQLITE_CHECKPOINT_TRUNCATE);
+  day.exec("PRAGMA temp_store=FILE");  // as large as the day
+  try {
+    day.exec("VACUUM");
+  } catch (const SqliteFailure&) {
+    day.exec("PRAGMA temp_store=MEMORY");
+    throw;
+  }
+  day.exec("PRAGMA temp_store=MEMORY");
+}
+
+/// Until all of the WAL is in the file, the old pages are there, too.
+void wash(Database& day, const std::string& path) {
+  if (day.checkpoint(SQLITE_CHECKPOINT_TRUNCATE, kReaders)) return;
+  throw SqliteFailure(SQLITE_BUSY, "the items were erased, but their bytes are still in " + path +
+                                       ", because somebody reads it all the time; end such programs "
+                                       "(sqlite3, a backup that runs) and erase once more");
 }
 
 }  // namespace
@@ -61,14 +77,15 @@ std::int64_t erase_in_days(const Concerned& found, DayFiles* files) {
   std::set<std::pair<Queue, Seq>> counted;
   for (const ItemName& item : found.here) counted.emplace(item.queue, item.seq);
   std::int64_t erased = 0;
+  DayFiles own(found.folder, "");
+  DayFiles& all = files != nullptr ? *files : own;
   for (const auto& [day, items] : found.days) {
-    if (files != nullptr) {
-      erase_in_day(files->open(day).database(), items);
-    } else {
-      DayFiles own(found.folder, "");
-      erase_in_day(own.open(day).database(), items);
-    }
+    erase_in_day(all.open(day).database(), items);
     for (const ItemName& item : items) erased += counted.emplace(item.queue, item.seq).second ? 1 : 0;
+  }
+  // Those, too, that an erasing before this one could not wash.
+  for (const DayFileEntry& day : list_day_files(found.folder)) {
+    if (day.path.ends_with(".db")) wash(all.open(day.day).database(), day.path);
   }
   return erased;
 }

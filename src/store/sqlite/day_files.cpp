@@ -39,9 +39,10 @@ std::uint64_t size_of(const fs::path& path) {
 std::vector<DayFileEntry> list_day_files(const std::string& store_folder) {
   std::vector<DayFileEntry> found;
   std::error_code none;
-  for (const fs::directory_entry& entry : fs::directory_iterator(store_folder + kFolder, none)) {
-    const std::string path = entry.path().string();
-    if (const auto day = day_of(entry.path().filename().string()))
+  for (fs::directory_iterator entry(store_folder + kFolder, none); entry != fs::directory_iterator();
+       entry.increment(none)) {
+    const std::string path = entry->path().string();
+    if (const auto day = day_of(entry->path().filename().string()))
       found.emplace_back(*day, path, size_of(path) + size_of(path + "-wal"));
   }
   // Of one day, what is damaged first.

@@ -52,13 +52,13 @@ StoreThread::StoreThread(asio::any_io_executor loop, const Clock& clock, Files f
 }
 
 StoreThread::~StoreThread() {
-  archiver_.reset();
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_one();
   thread_.join();
+  archiver_.reset();  // the store thread looks at it to its end
 }
 
 void StoreThread::submit(std::shared_ptr<Request> request) {
