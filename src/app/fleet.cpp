@@ -51,6 +51,9 @@ Result<void> Fleet::open(const BotOptions& options) {
     berths_.push_back(std::move(berth));
   } catch (const Failure& failure) {
     return about(options, failure.error());
+  } catch (const std::exception& failure) {
+    return about(options, Error(Errc::store_unusable, std::string("it can't be started, ") + failure.what() +
+                                                          "; check the limits of threads and memory"));
   }
   return Result<void>();
 }
@@ -116,6 +119,9 @@ Result<void> Fleet::reopen(Berth& berth, const BotOptions& options, std::shared_
     give_life(berth, options, std::move(store), true);
   } catch (const Failure& failure) {
     return about(options, failure.error());
+  } catch (const std::exception& failure) {
+    return about(options, Error(Errc::store_unusable, std::string("it can't be started, ") + failure.what() +
+                                                          "; check the limits of threads and memory"));
   }
   return Result<void>();
 }

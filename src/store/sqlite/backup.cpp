@@ -138,6 +138,7 @@ class Backup {
     if (!partial) return partial.error();
     copy_files(partial->path());
     for (const std::string& name : names_) {
+      view_.go_on();
       Result<BackupFile> file = sum_of_file(partial->path(), name, "", progress_);
       if (!file) return file.error();
       if (auto synced = sync_file(partial->path() + "/" + name); !synced) return synced.error();
