@@ -21,12 +21,19 @@ export function ask(title, text, yes) {
   say(by("ask-title"), title);
   say(by("ask-text"), text);
   say(by("ask-yes"), yes);
-  dialog.returnValue = "";
-  by("ask-yes").onclick = () => dialog.close("yes");
-  by("ask-no").onclick = () => dialog.close("no");
-  dialog.showModal();
   return new Promise((answer) => {
-    dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"), {once: true});
+    // Not by the dialog's own "close", which comes late and would answer the next question, too.
+    const end = (said) => {
+      dialog.close();
+      answer(said);
+    };
+    by("ask-yes").onclick = () => end(true);
+    by("ask-no").onclick = () => end(false);
+    dialog.oncancel = (event) => {
+      event.preventDefault();
+      end(false);
+    };
+    dialog.showModal();
   });
 }
 
