@@ -87,6 +87,12 @@ TEST_F(AdminDoor, lets_in_whoever_may_open_the_socket) {
   EXPECT_EQ(found.st_mode & 0777U, 0600U);
 }
 
+TEST_F(AdminDoor, has_no_need_to_sign_in_on_the_socket) {
+  http::ClientRequest asking = request("POST", "/login");
+  asking.unix_socket = way.unix_path;
+  EXPECT_EQ(sent(std::move(asking)).status, 404);
+}
+
 TEST_F(AdminDoor, asks_for_the_token_over_TCP) {
   for (const char* target : {"/api/status", "/metrics", "/api/events", "/api/nothing", "/nothing",
                              "/%61pi/status", "/api/../api/status", "//api/status"}) {

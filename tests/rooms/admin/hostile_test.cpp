@@ -1,7 +1,9 @@
 // What strangers and broken programs send.
 
-#include <limits>
+#include <fstream>
+#include <sstream>
 
+#include "admin/routes.hpp"
 #include "admin/target.hpp"
 #include "rooms/admin/desk_scene.hpp"
 
@@ -109,6 +111,25 @@ TEST_F(AdminDesk, refuses_a_body_where_none_belongs) {
   request.target = "/api/status";
   request.body = "{}";
   EXPECT_EQ(asked(request).status, 400);
+}
+
+TEST(Routes, stand_all_in_the_document) {
+  std::ifstream file(TGKEEP_SOURCE_DIR "/docs/admin_api.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  std::istringstream routes(list_of_routes());
+  std::string method;
+  std::string path;
+  int count = 0;
+  while (routes >> method >> path) {
+    if (path.back() == ',') path.pop_back();
+    const std::string end = "…" + path.substr(path.rfind('/'));
+    const bool stands =
+        text.str().find(path) != std::string::npos || text.str().find(end) != std::string::npos;
+    EXPECT_TRUE(stands) << path;
+    ++count;
+  }
+  EXPECT_GT(count, 20);
 }
 
 TEST(Target, has_its_parts_as_they_were_sent) {
