@@ -45,11 +45,6 @@ json::array numbers_json(const std::vector<Seq>& seqs) {
   return numbers;
 }
 
-StoreBrowser* browser_of(Office& office, BotId id) {
-  OperatedBot* const bot = bot_with(office.premises, id);
-  return bot == nullptr ? nullptr : bot->browser();
-}
-
 /// Runs on a thread of the store's.
 bool is_about(const DeskOptions& options, const StoredItem& item, std::int64_t id, bool chat,
               const std::string& key) {
@@ -71,14 +66,14 @@ asio::awaitable<http::ServerReply> resume_deliveries(Office& office, Inquiry inq
 asio::awaitable<http::ServerReply> retry_items(Office& office, Inquiry inquiry) {
   ItemChoice choice = read_choice(inquiry.params);
   if (const auto wrong = inquiry.params.wrong()) co_return wrong_request(*wrong);
-  if (browser_of(office, inquiry.bot) == nullptr) co_return not_searchable();
+  if (browser_with(office.premises, inquiry.bot) == nullptr) co_return not_searchable();
   const Queue queue = choice.queue;
   const Result<std::vector<Seq>> seqs = co_await chosen_seqs(office, inquiry.bot, std::move(choice));
   if (seqs.has_error()) co_return refuse(seqs.error());
   json::array retried;
   json::array missing;
   for (const Seq seq : *seqs) {
-    StoreBrowser* const browser = browser_of(office, inquiry.bot);
+    StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
     if (browser == nullptr) co_return bot_gone();
     const Result<Seq> as = co_await browser->retry(queue, seq);
     if (as.has_error() && as.error().code() != Errc::not_found) co_return refuse(as.error());
@@ -100,7 +95,7 @@ asio::awaitable<http::ServerReply> retry_items(Office& office, Inquiry inquiry) 
 asio::awaitable<http::ServerReply> drop_items(Office& office, Inquiry inquiry) {
   ItemChoice choice = read_choice(inquiry.params);
   if (const auto wrong = inquiry.params.wrong()) co_return wrong_request(*wrong);
-  if (browser_of(office, inquiry.bot) == nullptr) co_return not_searchable();
+  if (browser_with(office.premises, inquiry.bot) == nullptr) co_return not_searchable();
   const Queue queue = choice.queue;
   const Result<std::vector<Seq>> seqs = co_await chosen_seqs(office, inquiry.bot, std::move(choice));
   if (seqs.has_error()) co_return refuse(seqs.error());
@@ -110,7 +105,7 @@ asio::awaitable<http::ServerReply> drop_items(Office& office, Inquiry inquiry) {
     const auto begin = seqs->begin() + static_cast<std::ptrdiff_t>(at);
     const std::vector<Seq> batch(begin,
                                  begin + static_cast<std::ptrdiff_t>(std::min(kBatch, seqs->size() - at)));
-    StoreBrowser* const browser = browser_of(office, inquiry.bot);
+    StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
     if (browser == nullptr) co_return bot_gone();
     const Result<std::vector<bool>> gone = co_await browser->drop(queue, batch, std::string(kBy));
     if (gone.has_error()) co_return refuse(gone.error());
@@ -133,7 +128,7 @@ asio::awaitable<http::ServerReply> erase_person(Office& office, Inquiry inquiry)
     inquiry.params.refuse("say whom: {\"user\": 42} for a person, or {\"chat\": -100} for a chat");
   }
   if (const auto wrong = inquiry.params.wrong()) co_return wrong_request(*wrong);
-  StoreBrowser* const browser = browser_of(office, inquiry.bot);
+  StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
   if (browser == nullptr) co_return not_searchable();
   const std::int64_t id = chat ? *chat : *user;
   const std::string key = (chat ? "chat:" : "user:") + std::to_string(id);
@@ -159,7 +154,7 @@ asio::awaitable<http::ServerReply> back_up(Office& office, Inquiry inquiry) {
   }
   if (folder.find('\0') != std::string::npos) inquiry.params.refuse("folder holds a byte 0");
   if (const auto wrong = inquiry.params.wrong()) co_return wrong_request(*wrong);
-  StoreBrowser* const browser = browser_of(office, inquiry.bot);
+  StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
   if (browser == nullptr) co_return not_searchable();
   Progress nobody_looks;
   const Result<BackupReport> report = co_await browser->backup(std::move(folder), std::move(nobody_looks));

@@ -34,8 +34,7 @@ asio::awaitable<Result<std::vector<Seq>>> chosen_seqs(Office& office, BotId bot,
   std::vector<Seq> found;
   Seq after;
   for (;;) {
-    OperatedBot* const owner = bot_with(office.premises, bot);
-    StoreBrowser* const browser = owner == nullptr ? nullptr : owner->browser();
+    StoreBrowser* const browser = browser_with(office.premises, bot);
     if (browser == nullptr) co_return Error(Errc::not_found, "the bot was removed by a reload meanwhile");
     ItemFilter filter = choice.filter;
     const Result<ItemPage> page = co_await browser->find(std::move(filter), after, kPage, false, false);

@@ -22,6 +22,11 @@ OperatedBot* bot_with(Premises& premises, BotId id) {
   return nullptr;
 }
 
+StoreBrowser* browser_with(Premises& premises, BotId id) {
+  OperatedBot* const bot = bot_with(premises, id);
+  return bot == nullptr ? nullptr : bot->browser();
+}
+
 asio::awaitable<Picture> take_picture(Premises& premises) {
   std::vector<BotId> ids;
   for (const OperatedBot* bot : premises.bots()) ids.push_back(bot->facts().id);

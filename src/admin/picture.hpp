@@ -47,6 +47,8 @@ asio::awaitable<Picture> take_picture(Premises& premises);
 
 /// The bot with that id; null when it has gone.
 OperatedBot* bot_with(Premises& premises, BotId id);
+/// Its store's browser; null when it has gone, or its store can't be searched.
+StoreBrowser* browser_with(Premises& premises, BotId id);
 
 /// P8 for one queue.
 bool is_balanced(const QueueCounts& counts) noexcept;

@@ -46,8 +46,7 @@ asio::awaitable<json::array> lanes_json(Office& office, BotId id, std::vector<Bu
   json::array shown;
   for (const BusyLane& lane : lanes) {
     std::string key;
-    OperatedBot* const bot = bot_with(office.premises, id);
-    StoreBrowser* const browser = bot == nullptr ? nullptr : bot->browser();
+    StoreBrowser* const browser = browser_with(office.premises, id);
     if (browser != nullptr) {
       const Result<StoredItem> head = co_await browser->item(Queue::inbox, lane.head);
       if (head.has_value()) key = key_of(*head, lane.key);
@@ -75,8 +74,7 @@ asio::awaitable<http::ServerReply> show_items(Office& office, Inquiry inquiry) {
   const bool newest = params.flag("newest");
   const bool bodies = params.flag("bodies");
   if (const auto wrong = params.wrong()) co_return wrong_request(*wrong);
-  OperatedBot* const bot = bot_with(office.premises, inquiry.bot);
-  StoreBrowser* const browser = bot->browser();
+  StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
   if (browser == nullptr) co_return not_searchable();
   const Result<ItemPage> page =
       co_await browser->find(std::move(filter), Seq(after), static_cast<std::size_t>(limit), newest, bodies);
@@ -91,7 +89,7 @@ asio::awaitable<http::ServerReply> show_item(Office& office, Inquiry inquiry) {
   if (!queue || !seq) {
     co_return wrong_request("an item is named by its queue, inbox or outbox, and its seq, a whole number");
   }
-  StoreBrowser* const browser = bot_with(office.premises, inquiry.bot)->browser();
+  StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
   if (browser == nullptr) co_return not_searchable();
   const Result<StoredItem> item = co_await browser->item(*queue, Seq(*seq));
   if (item.has_error()) co_return refuse(item.error());
@@ -102,7 +100,7 @@ asio::awaitable<http::ServerReply> show_trace(Office& office, Inquiry inquiry) {
   if (const auto wrong = inquiry.params.wrong()) co_return wrong_request(*wrong);
   const auto id = number_of(inquiry.places.at(0));
   if (!id) co_return wrong_request("an update_id is a whole number");
-  StoreBrowser* const browser = bot_with(office.premises, inquiry.bot)->browser();
+  StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
   if (browser == nullptr) co_return not_searchable();
   const Result<std::vector<ItemTrace>> runs = co_await browser->trace(UpdateId(*id));
   if (runs.has_error()) co_return refuse(runs.error());
@@ -137,7 +135,7 @@ asio::awaitable<http::ServerReply> show_lanes(Office& office, Inquiry inquiry) {
 
 asio::awaitable<http::ServerReply> show_audit(Office& office, Inquiry inquiry) {
   if (const auto wrong = inquiry.params.wrong()) co_return wrong_request(*wrong);
-  StoreBrowser* const browser = bot_with(office.premises, inquiry.bot)->browser();
+  StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
   if (browser == nullptr) co_return not_searchable();
   const Result<void> audit = co_await browser->audit();
   // A store that can't be read is another thing than one whose numbers differ.

@@ -4,6 +4,8 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "words/code_point.hpp"
+
 namespace tgkeep::admin {
 
 namespace json = boost::json;
@@ -29,26 +31,6 @@ int status_of(Errc code) noexcept {
     default:
       return 500;
   }
-}
-
-// The length of the character that `bytes` begins with; 0 when it is none.
-std::size_t character_size(std::string_view bytes) noexcept {
-  const auto at = [bytes](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  const unsigned char first = at(0);
-  if (first < 0x80) return 1;
-  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || bytes.size() < size) return 0;
-  unsigned char low = 0x80;
-  unsigned char high = 0xBF;
-  if (first == 0xE0) low = 0xA0;
-  if (first == 0xED) high = 0x9F;
-  if (first == 0xF0) low = 0x90;
-  if (first == 0xF4) high = 0x8F;
-  if (at(1) < low || at(1) > high) return 0;
-  for (std::size_t i = 2; i < size; ++i) {
-    if (at(i) < 0x80 || at(i) > 0xBF) return 0;
-  }
-  return size;
 }
 
 }  // namespace
@@ -89,18 +71,18 @@ std::string as_text(std::string_view bytes) {
   std::string text;
   text.reserve(bytes.size());
   while (!bytes.empty()) {
-    const std::size_t size = character_size(bytes);
-    text += size == 0 ? kReplacement : bytes.substr(0, size);
-    bytes.remove_prefix(size == 0 ? 1 : size);
+    const words::CodePoint point = words::first_code_point(bytes);
+    text += point.valid ? bytes.substr(0, point.bytes) : kReplacement;
+    bytes.remove_prefix(point.bytes);
   }
   return text;
 }
 
 bool is_utf8(std::string_view bytes) noexcept {
   while (!bytes.empty()) {
-    const std::size_t size = character_size(bytes);
-    if (size == 0) return false;
-    bytes.remove_prefix(size);
+    const words::CodePoint point = words::first_code_point(bytes);
+    if (!point.valid) return false;
+    bytes.remove_prefix(point.bytes);
   }
   return true;
 }

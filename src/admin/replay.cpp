@@ -34,8 +34,7 @@ http::ServerReply started(std::int64_t matched, const json::value& job) {
 asio::awaitable<http::ServerReply> start_replay(Office& office, Inquiry inquiry) {
   ReplayPlan plan = read_plan(inquiry.params);
   if (const auto wrong = inquiry.params.wrong()) co_return wrong_request(*wrong);
-  OperatedBot* const bot = bot_with(office.premises, inquiry.bot);
-  if (bot->browser() == nullptr) co_return not_searchable();
+  if (browser_with(office.premises, inquiry.bot) == nullptr) co_return not_searchable();
   const bool dry_run = plan.dry_run;
   auto job = std::make_shared<ReplayJob>(office.premises, inquiry.bot, std::move(plan));
   const Result<std::int64_t> matched = co_await job->count();

@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::size_t kPage = 1000;
 
-StoreBrowser* browser_of(Premises& premises, BotId id) {
-  OperatedBot* const bot = bot_with(premises, id);
-  return bot == nullptr ? nullptr : bot->browser();
-}
-
 class Running {
  public:
   explicit Running(bool& flag) : flag_(flag) {}
@@ -41,7 +36,7 @@ ReplayJob::ReplayJob(Premises& premises, BotId bot, ReplayPlan plan)
     : premises_(premises), bot_(bot), plan_(std::move(plan)) {}
 
 asio::awaitable<Result<ItemPage>> ReplayJob::page_after(Seq after, std::size_t limit) {
-  StoreBrowser* const browser = browser_of(premises_, bot_);
+  StoreBrowser* const browser = browser_with(premises_, bot_);
   if (browser == nullptr) co_return gone();
   ItemFilter filter = plan_.filter;
   Result<ItemPage> page = co_await browser->find(std::move(filter), after, limit, false, false);
@@ -94,7 +89,7 @@ asio::awaitable<Result<void>> ReplayJob::replay_all() {
 }
 
 asio::awaitable<Result<void>> ReplayJob::replay_batch(std::vector<Seq> seqs) {
-  StoreBrowser* const browser = browser_of(premises_, bot_);
+  StoreBrowser* const browser = browser_with(premises_, bot_);
   if (browser == nullptr) co_return gone();
   const Result<std::vector<Replayed>> put = co_await browser->replay(std::move(seqs), plan_.force);
   if (put.has_error()) co_return put.error();

@@ -38,8 +38,7 @@ json::object update_json(const StoredItem& item) {
 
 asio::awaitable<std::vector<StoredItem>> Tail::newest(Place place) {
   std::vector<StoredItem> none;
-  OperatedBot* const bot = bot_with(premises_, place.first);
-  StoreBrowser* const browser = bot == nullptr ? nullptr : bot->browser();
+  StoreBrowser* const browser = browser_with(premises_, place.first);
   if (browser == nullptr) co_return none;
   ItemFilter filter(place.second);
   Result<ItemPage> page = co_await browser->find(std::move(filter), Seq(), kLooked, true, false);

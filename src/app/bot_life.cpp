@@ -50,7 +50,7 @@ BotLife::BotLife(SharedRooms& shared, BotOptions options, std::shared_ptr<Store>
       receiving_(shared.loop(), log_),
       watching_(shared.loop(), log_) {}
 
-asio::awaitable<void> BotLife::begin(bool receive) {
+asio::awaitable<void> BotLife::begin() {
   co_await announce();
   if (failed_) co_return;
   co_await read_paused(Queue::inbox);
@@ -59,7 +59,6 @@ asio::awaitable<void> BotLife::begin(bool receive) {
   rooms_.inbox().start();
   watching_.spawn("outbox", watch(rooms_.outbox()));
   watching_.spawn("inbox", watch(rooms_.inbox()));
-  if (receive) resume_receiving();
 }
 
 asio::awaitable<void> BotLife::stop_receiving() {

@@ -25,8 +25,8 @@ class BotLife {
   BotLife(const BotLife&) = delete;
   BotLife& operator=(const BotLife&) = delete;
 
-  /// Says what is there, starts both runners and, if it is to receive, the source, and returns.
-  asio::awaitable<void> begin(bool receive);
+  /// Says what is there, starts both runners and returns. It receives from `resume_receiving` on.
+  asio::awaitable<void> begin();
   /// Ends the source only; what is stored goes on.
   asio::awaitable<void> stop_receiving();
   /// Takes that back. Not once `wind_down` has begun.

@@ -36,19 +36,14 @@ Fleet::Berth* Fleet::berth_of(BotId bot) const {
   return found == berths_.end() ? nullptr : found->get();
 }
 
-void Fleet::give_life(Berth& berth, const BotOptions& options, std::shared_ptr<Store> store, bool anew) {
-  BotOptions of_life = options;
-  if (anew) of_life.drop_pending = false;
-  berth.life = std::make_unique<BotLife>(shared_, std::move(of_life), std::move(store), log_, on_failed_);
-  berth.live = std::make_unique<LiveBot>(*berth.life);
-  berth.options = options;
-}
-
-Result<void> Fleet::open(const BotOptions& options) {
+Result<void> Fleet::give_life(Berth& berth, const BotOptions& options, std::shared_ptr<Store> store,
+                              bool anew) {
   try {
-    auto berth = std::make_unique<Berth>(bot_of(options).value(), options);
-    give_life(*berth, options, nullptr, false);
-    berths_.push_back(std::move(berth));
+    BotOptions of_life = options;
+    if (anew) of_life.drop_pending = false;
+    berth.life = std::make_unique<BotLife>(shared_, std::move(of_life), std::move(store), log_, on_failed_);
+    berth.live = std::make_unique<LiveBot>(*berth.life);
+    berth.options = options;
   } catch (const Failure& failure) {
     return about(options, failure.error());
   } catch (const std::exception& failure) {
@@ -56,6 +51,15 @@ Result<void> Fleet::open(const BotOptions& options) {
                                                           "; check the limits of threads and memory"));
   }
   return Result<void>();
+}
+
+Result<void> Fleet::open(const BotOptions& options) {
+  const Result<BotId> bot = bot_of(options);
+  if (bot.has_error()) return about(options, bot.error());
+  auto berth = std::make_unique<Berth>(*bot, options);
+  const Result<void> given = give_life(*berth, options, nullptr, false);
+  if (given.has_value()) berths_.push_back(std::move(berth));
+  return given;
 }
 
 void Fleet::take_back(BotId bot) {
@@ -80,7 +84,7 @@ asio::awaitable<void> Fleet::begin(BotId bot) {
 
 asio::awaitable<void> Fleet::start(Berth& berth) {
   if (stopping_ || berth.life == nullptr) co_return;
-  co_await berth.life->begin(false);  // a drain may come meanwhile
+  co_await berth.life->begin();
   if (!stopping_) {
     if (receiving_) berth.life->resume_receiving();
     berth.moving = false;
@@ -114,18 +118,6 @@ asio::awaitable<void> Fleet::remove(BotId bot, Duration drain) {
   take_back(bot);
 }
 
-Result<void> Fleet::reopen(Berth& berth, const BotOptions& options, std::shared_ptr<Store> store) {
-  try {
-    give_life(berth, options, std::move(store), true);
-  } catch (const Failure& failure) {
-    return about(options, failure.error());
-  } catch (const std::exception& failure) {
-    return about(options, Error(Errc::store_unusable, std::string("it can't be started, ") + failure.what() +
-                                                          "; check the limits of threads and memory"));
-  }
-  return Result<void>();
-}
-
 asio::awaitable<Result<void>> Fleet::change(BotId bot, BotOptions next, Duration drain) {
   Berth* const berth = berth_of(bot);
   if (berth == nullptr || berth->life == nullptr) {
@@ -138,9 +130,9 @@ asio::awaitable<Result<void>> Fleet::change(BotId bot, BotOptions next, Duration
   if (same_store(before, next)) store = berth->life->rooms().shared_store();
   berth->live.reset();
   berth->life.reset();
-  Result<void> opened = reopen(*berth, next, store);
+  Result<void> opened = give_life(*berth, next, store, true);
   if (opened.has_error()) {
-    const Result<void> again = reopen(*berth, before, store);
+    const Result<void> again = give_life(*berth, before, store, true);
     if (again.has_error()) {
       on_failed_(again.error());
       co_return again;

@@ -80,9 +80,8 @@ class Fleet {
   };
 
   Berth* berth_of(BotId bot) const;
-  /// Throws Failure. A bot that begins anew gives up nothing that Telegram holds.
-  void give_life(Berth& berth, const BotOptions& options, std::shared_ptr<Store> store, bool anew);
-  Result<void> reopen(Berth& berth, const BotOptions& options, std::shared_ptr<Store> store);
+  /// A bot that begins anew gives up nothing that Telegram holds.
+  Result<void> give_life(Berth& berth, const BotOptions& options, std::shared_ptr<Store> store, bool anew);
   boost::asio::awaitable<bool> end(Berth& berth, Duration drain);
   boost::asio::awaitable<void> start(Berth& berth);
   boost::asio::awaitable<void> wind_down_one(Berth& berth, MonoTime until);

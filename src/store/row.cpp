@@ -34,6 +34,17 @@ Row row_of(const Call& call, const Row& parent, std::uint32_t n, Seq seq, WallTi
   return row;
 }
 
+void begin_anew(Row& row, Seq seq, std::uint32_t run) {
+  row.seq = seq;
+  row.run = run;
+  row.attempts = 0;
+  row.crashes = 0;
+  row.starts = 0;
+  row.due = WallTime{};
+  row.first_failed.reset();
+  row.answer_expires = false;
+}
+
 Head head_of(const Row& row) {
   Head head;
   head.seq = row.seq;

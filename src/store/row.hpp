@@ -39,6 +39,9 @@ Row row_of(Update&& update, Seq seq);
 /// The row of call number `n` that `parent` left when it was done.
 Row row_of(const Call& call, const Row& parent, std::uint32_t n, Seq seq, WallTime now);
 
+/// The row goes on at `seq` as a new run, with nothing behind it.
+void begin_anew(Row& row, Seq seq, std::uint32_t run);
+
 Head head_of(const Row& row);
 /// What a sink gets; takes the body.
 Item item_of(Queue queue, Row& row, Epoch epoch, bool order_gap);

@@ -5,36 +5,14 @@
 #include <cstdint>
 #include <iterator>
 
+#include "words/code_point.hpp"
+
 namespace tgkeep::app {
 
 namespace {
 
-constexpr std::uint32_t kBroken = 0xffffffff;
-
-/// One character and how many bytes it has; a byte that begins none is broken.
-class CodePoint {
- public:
-  CodePoint(std::uint32_t value, std::size_t bytes) : value(value), bytes(bytes) {}
-  std::uint32_t value;
-  std::size_t bytes;
-};
-
-CodePoint first_of(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::uint32_t head = byte(0);
-  if (head < 0x80) return CodePoint(head, 1);
-  const std::size_t length = head >= 0xf0 ? 4 : head >= 0xe0 ? 3 : 2;
-  if (head < 0xc2 || head > 0xf4 || text.size() < length) return CodePoint(kBroken, 1);
-  std::uint32_t value = head & (0xffU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return CodePoint(kBroken, 1);
-    value = value << 6U | (byte(i) & 0x3fU);
-  }
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = value >= 0xd800 && value <= 0xdfff;
-  if (value < kSmallest[length] || value > 0x10ffff || surrogate) return CodePoint(kBroken, 1);
-  return CodePoint(value, length);
-}
+using words::CodePoint;
+using words::first_code_point;
 
 bool between(std::uint32_t value, std::uint32_t first, std::uint32_t last) {
   return value >= first && value <= last;
@@ -70,9 +48,9 @@ std::string safe_text(std::string_view text, bool lines) {
   std::string safe;
   safe.reserve(text.size());
   while (!text.empty()) {
-    const CodePoint point = first_of(text);
-    if (point.value == kBroken || (point.value < 0x80 && is_unsafe(point.value) &&
-                                   !(lines && (point.value == '\n' || point.value == '\t')))) {
+    const CodePoint point = first_code_point(text);
+    if (!point.valid || (point.value < 0x80 && is_unsafe(point.value) &&
+                         !(lines && (point.value == '\n' || point.value == '\t')))) {
       fmt::format_to(std::back_inserter(safe), "\\x{:02x}", static_cast<unsigned char>(text.front()));
     } else if (point.value >= 0x80 && is_unsafe(point.value)) {
       fmt::format_to(std::back_inserter(safe), "\\u{:04x}", point.value);
@@ -87,8 +65,8 @@ std::string safe_text(std::string_view text, bool lines) {
 std::size_t columns_of(std::string_view safe) {
   std::size_t columns = 0;
   while (!safe.empty()) {
-    const CodePoint point = first_of(safe);
-    columns += point.value == kBroken ? 1 : width_of(point.value);
+    const CodePoint point = first_code_point(safe);
+    columns += !point.valid ? 1 : width_of(point.value);
     safe.remove_prefix(point.bytes);
   }
   return columns;
@@ -99,8 +77,8 @@ std::string cut_to(std::string_view safe, std::size_t columns) {
   std::string kept;
   std::size_t used = 1;  // for the …
   while (!safe.empty()) {
-    const CodePoint point = first_of(safe);
-    used += point.value == kBroken ? 1 : width_of(point.value);
+    const CodePoint point = first_code_point(safe);
+    used += !point.valid ? 1 : width_of(point.value);
     if (used > columns) break;
     kept += safe.substr(0, point.bytes);
     safe.remove_prefix(point.bytes);

@@ -107,15 +107,8 @@ std::optional<Seq> MemoryQueue::revive(Seq seq, Seq origin, std::uint32_t run) {
   if (node.empty()) return std::nullopt;
   leave_dead(node.mapped());
   Row row = std::move(node.mapped().row);
-  row.seq = next_seq();
-  row.run = run;
+  begin_anew(row, next_seq(), run);
   row.origin = origin;
-  row.attempts = 0;
-  row.crashes = 0;
-  row.starts = 0;
-  row.due = WallTime{};
-  row.first_failed.reset();
-  row.answer_expires = false;
   --totals_.stored;  // `add` counts it, but it was stored before
   const Seq revived = row.seq;
   add(std::move(row));

@@ -33,14 +33,7 @@ void erase_in_day(Database& day, const std::vector<ItemName>& items) {
   }
   day.exec("COMMIT");
   // What was moved from page to page before left copies behind: only writing the file anew takes all away.
-  day.exec("PRAGMA temp_store=FILE");  // as large as the day
-  try {
-    day.exec("VACUUM");
-  } catch (const SqliteFailure&) {
-    day.exec("PRAGMA temp_store=MEMORY");
-    throw;
-  }
-  day.exec("PRAGMA temp_store=MEMORY");
+  day.rewrite();
 }
 
 /// Until all of the WAL is in the file, the old pages are there, too.

@@ -111,6 +111,17 @@ void Database::checkpoint_on_close(bool allowed) {
   sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, allowed ? 0 : 1, nullptr);
 }
 
+void Database::rewrite() {
+  exec("PRAGMA temp_store=FILE");
+  try {
+    exec("VACUUM");
+  } catch (const SqliteFailure&) {
+    exec("PRAGMA temp_store=MEMORY");
+    throw;
+  }
+  exec("PRAGMA temp_store=MEMORY");
+}
+
 bool Database::checkpoint(int mode, int patience) {
   int pages = 0;
   int written = 0;

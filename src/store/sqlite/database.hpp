@@ -105,6 +105,8 @@ class Database {
   /// True when all of the WAL is in the database, and for _TRUNCATE the WAL is empty.
   /// Waits `patience` milliseconds for readers.
   bool checkpoint(int mode, int patience = 0);
+  /// Writes the file anew, through one of the same size on disk: what was deleted is in no page of it.
+  void rewrite();
   sqlite3* handle() const noexcept { return handle_.get(); }
 
   static constexpr std::int64_t kPage = 4096;

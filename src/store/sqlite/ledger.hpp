@@ -98,7 +98,6 @@ class Ledger {
   void close_gaps(const Row& row);
   void repair_marks();
   void leave_dead(Queue queue, Seq seq, const std::string& reason);
-  std::optional<Seq> last_run_of(const Row& row);
   /// Its number, as far as it is here.
   std::uint32_t run_of(std::optional<Seq> seq);
   void remember_run(const Row& row, std::optional<Seq> last);

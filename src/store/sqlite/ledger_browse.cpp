@@ -12,18 +12,6 @@ namespace {
 constexpr const char* kErased = "erased";
 constexpr int kReaders = 2000;  // milliseconds; those of the store itself are shorter
 
-/// The row goes on as a new run of `earlier`, with nothing behind it.
-void begin_anew(Row& row, Seq seq, std::uint32_t run) {
-  row.seq = seq;
-  row.run = run;
-  row.attempts = 0;
-  row.crashes = 0;
-  row.starts = 0;
-  row.due = WallTime{};
-  row.first_failed.reset();
-  row.answer_expires = false;
-}
-
 }  // namespace
 
 void Ledger::leave_dead(Queue queue, Seq seq, const std::string& reason) {
@@ -35,13 +23,6 @@ void Ledger::leave_dead(Queue queue, Seq seq, const std::string& reason) {
   }
   rows(queue).erase_dead(seq);
   failures_.erase(queue, seq);
-}
-
-std::optional<Seq> Ledger::last_run_of(const Row& row) {
-  Statement find = database_.prepare("SELECT seq FROM seen WHERE bot=? AND update_id=?");
-  Cursor seen = find.rows(row.bot.value(), row.update_id.value());
-  if (!seen.next()) return std::nullopt;
-  return Seq(seen.integer(0));
 }
 
 std::uint32_t Ledger::run_of(std::optional<Seq> seq) {
@@ -68,7 +49,7 @@ std::optional<Seq> Ledger::retry(Queue queue, Seq seq, Changes& changes) {
   if (!found) return std::nullopt;
   Row& row = found->row;
   leave_dead(queue, seq, found->reason);
-  const auto last = queue == Queue::inbox ? last_run_of(row) : std::nullopt;
+  const auto last = queue == Queue::inbox ? seen_.last_run(row.bot, row.update_id) : std::nullopt;
   if (queue == Queue::inbox) row.origin = std::max(seq, last.value_or(seq));
   begin_anew(row, books_.next_seq(queue), std::max(row.run, run_of(last)) + 1);
   rows(queue).insert(row, found->error);
@@ -108,7 +89,7 @@ Replayed Ledger::replay_one(const ReplayCandidate& candidate, bool force, Change
   if (!dead && !candidate.row) return skipped("not_found");
   const Row& row = dead ? dead->row : *candidate.row;
   if (!row.sound) return skipped("corrupt");
-  const auto last = last_run_of(row);
+  const auto last = seen_.last_run(row.bot, row.update_id);
   if (last && *last > seq) {
     if (inbox_.contains(*last) && !inbox_.find_dead(*last)) return skipped("waiting");
     if (!force) return skipped("replayed");
@@ -173,14 +154,7 @@ std::int64_t Ledger::erase_state(const std::vector<std::string>& keys) {
 
 // Deleted bytes stay in free pages, and copies of rows in pages from which they were moved long ago.
 bool Ledger::rewrite_file() {
-  database_.exec("PRAGMA temp_store=FILE");  // as large as the database
-  try {
-    database_.exec("VACUUM");
-  } catch (const SqliteFailure&) {
-    database_.exec("PRAGMA temp_store=MEMORY");
-    throw;
-  }
-  database_.exec("PRAGMA temp_store=MEMORY");
+  database_.rewrite();
   return empty_wal();
 }
 

@@ -45,6 +45,12 @@ std::optional<std::pair<Seq, WallTime>> Seen::find(BotId bot, UpdateId id) {
   return std::make_pair(Seq(found.integer(0)), from_millis(found.integer(1)));
 }
 
+std::optional<Seq> Seen::last_run(BotId bot, UpdateId id) {
+  Cursor found = find_.rows(bot.value(), id.value());
+  if (!found.next()) return std::nullopt;
+  return Seq(found.integer(0));
+}
+
 void Seen::rename(BotId bot, UpdateId id, Seq from, Seq to) {
   const auto found = find(bot, id);
   if (!found || found->first != from) return;

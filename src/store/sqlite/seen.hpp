@@ -18,6 +18,8 @@ class Seen {
   /// Remembers the update as `seq`, unless it was seen within the window: then returns the original's seq. A
   /// row whose checksum does not match says nothing: rather an update that comes twice than one that is lost.
   std::optional<Seq> note(BotId bot, UpdateId id, Seq seq, WallTime now);
+  /// The item it is remembered as, believed as it stands there.
+  std::optional<Seq> last_run(BotId bot, UpdateId id);
   /// The item goes on under another seq.
   void rename(BotId bot, UpdateId id, Seq from, Seq to);
   /// Forgets what is older than the window, in slices; keeps up with `puts` updates a batch.
