@@ -59,9 +59,9 @@ std::optional<Seq> MemoryShelf::retry(Queue name, Seq seq) {
   const auto found = rows.dead().find(seq);
   if (found == rows.dead().end()) return std::nullopt;
   const Row& row = found->second.row;
-  if (name == Queue::outbox) return rows.revive(seq, row.origin, row.run + 1);
+  if (name == Queue::outbox) return rows.revive(seq, row.origin);
   const Id id(row.bot, row.update_id);
-  const Seq revived = *rows.revive(seq, std::max(seq, latest(row)), row.run + 1);
+  const Seq revived = *rows.revive(seq, std::max(seq, latest(row)));
   const auto original = seen_.find(id);
   if (original != seen_.end()) original->second.seq = revived;
   return revived;

@@ -102,12 +102,12 @@ void MemoryQueue::leave_dead(const DeadRow& letter) {
   }
 }
 
-std::optional<Seq> MemoryQueue::revive(Seq seq, Seq origin, std::uint32_t run) {
+std::optional<Seq> MemoryQueue::revive(Seq seq, Seq origin) {
   auto node = dead_.extract(seq);
   if (node.empty()) return std::nullopt;
   leave_dead(node.mapped());
   Row row = std::move(node.mapped().row);
-  begin_anew(row, next_seq(), run);
+  begin_anew(row, next_seq(), row.run + 1);
   row.origin = origin;
   --totals_.stored;  // `add` counts it, but it was stored before
   const Seq revived = row.seq;

@@ -43,8 +43,8 @@ class MemoryQueue {
   void put_back(Row& row);
   void die(Seq seq, std::string reason, std::string error, WallTime now);
   void hold(Seq seq, std::string error, WallTime now);
-  /// A dead or held row at the tail again, as run `run` (0: the next one); nothing when there is none.
-  std::optional<Seq> revive(Seq seq, Seq origin, std::uint32_t run);
+  /// A dead or held row at the tail again, as its next run; nothing when there is none.
+  std::optional<Seq> revive(Seq seq, Seq origin);
   /// Gives up a dead or held row for good; false when there is none.
   bool drop(Seq seq, const std::string& by);
   /// Gives up a row that waits; not one in flight.

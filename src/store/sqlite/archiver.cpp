@@ -97,6 +97,8 @@ bool Archiver::pass(const std::stop_token& stop) {
     std::vector<ItemName> copied = copy_slice(Queue::inbox, after[0]);
     const std::vector<ItemName> calls = copy_slice(Queue::outbox, after[1]);
     copied.insert(copied.end(), calls.begin(), calls.end());
+    files_.commit();
+    files_.measure();
     // Those behind, which ended later, are found by the next pass.
     const bool end = copied.size() < static_cast<std::size_t>(kSlice);
     if (!copied.empty()) handover_.add_copied(std::move(copied));
@@ -130,8 +132,6 @@ std::vector<ItemName> Archiver::copy_slice(Queue queue, Seq& after) {
         files_.insert_failure(day, failure);
     }
   }
-  files_.commit();
-  files_.measure();
   return copied;
 }
 

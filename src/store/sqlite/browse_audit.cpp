@@ -14,14 +14,6 @@ std::string number(Queue queue) {
   return std::to_string(static_cast<int>(queue));
 }
 
-std::string flying(Queue queue) {
-  return "seq IN (SELECT seq FROM flight WHERE queue=" + number(queue) + ")";
-}
-
-std::string live(Queue queue) {
-  return "seq NOT IN (SELECT seq FROM done WHERE queue=" + number(queue) + ")";
-}
-
 QueueCounts count_rows(Database& database, Queue queue, QueueCounts found) {
   const std::string name(to_string(queue));
   const auto count = [&](const std::string& where) {
@@ -59,6 +51,14 @@ std::string audit_dead(Database& database) {
 }
 
 }  // namespace
+
+std::string flying(Queue queue) {
+  return "seq IN (SELECT seq FROM flight WHERE queue=" + number(queue) + ")";
+}
+
+std::string live(Queue queue) {
+  return "seq NOT IN (SELECT seq FROM done WHERE queue=" + number(queue) + ")";
+}
 
 StoreCounts read_counts(Database& database) {
   const ReadTransaction snapshot(database);

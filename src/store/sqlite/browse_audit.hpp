@@ -9,6 +9,10 @@
 
 namespace tgkeep::store {
 
+/// Conditions on `seq` of a queue's table: in flight; not finished.
+std::string flying(Queue queue);
+std::string live(Queue queue);
+
 /// As written by the last commit.
 StoreCounts read_counts(Database& database);
 

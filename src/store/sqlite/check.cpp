@@ -4,6 +4,7 @@
 
 #include "store/sqlite/books.hpp"
 #include "store/sqlite/check_report.hpp"
+#include "store/sqlite/folder.hpp"
 #include "store/sqlite/lock_file.hpp"
 #include "store/sqlite/read_view.hpp"
 #include "store/sqlite/side_file.hpp"
@@ -13,20 +14,6 @@ namespace tgkeep::store {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kDamaged =
-    "keep a copy of the folder, look after the disk, then restore the newest good backup";
-
-std::uint64_t size_of(const std::string& path) {
-  std::error_code failure;
-  const auto size = fs::file_size(path, failure);
-  return failure ? 0 : size;
-}
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
 
 void check_side_file(const std::string& folder, Database& database, CheckReport& report) {
   const std::string path = folder + "/inbox.commits";

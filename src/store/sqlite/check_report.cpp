@@ -6,8 +6,6 @@
 namespace tgkeep::store {
 
 namespace {
-constexpr const char* kDamaged =
-    "keep a copy of the folder, look after the disk, then restore the newest good backup";
 constexpr const char* kLoss =
     "finished items of that day may be missing; move the file away, nothing else needs it";
 constexpr int kMostTold = 20;

@@ -9,6 +9,10 @@
 
 namespace tgkeep::store {
 
+/// What to do about a file that can't be trusted.
+inline constexpr const char* kDamaged =
+    "keep a copy of the folder, look after the disk, then restore the newest good backup";
+
 class CheckReport {
  public:
   explicit CheckReport(const Progress& progress, std::uint64_t bytes) : count_(progress, bytes) {}

@@ -28,12 +28,6 @@ std::optional<Day> day_of(const std::string& name) {
   return found;
 }
 
-std::uint64_t size_of(const fs::path& path) {
-  std::error_code none;
-  const std::uintmax_t size = fs::file_size(path, none);
-  return none ? 0 : size;
-}
-
 }  // namespace
 
 std::vector<DayFileEntry> list_day_files(const std::string& store_folder) {

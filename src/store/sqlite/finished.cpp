@@ -1,12 +1,9 @@
 #include "store/sqlite/finished.hpp"
 
+#include "store/item_view.hpp"
 #include "store/sqlite/sum.hpp"
 
 namespace tgkeep::store {
-
-namespace {
-constexpr std::int64_t kFailuresKept = 20;
-}
 
 FinishedTable::FinishedTable(Database& database)
     : database_(database),
@@ -31,8 +28,8 @@ bool FinishedTable::erase(Queue queue, Seq seq) {
 
 std::int64_t FinishedTable::erase_unsound() {
   database_.exec("DELETE FROM done WHERE sum<>tgkeep_sum(queue, seq, started, ended)");
-  const std::int64_t erased = database_.integer("SELECT changes()");
-  count_ = database_.integer("SELECT count(*) FROM done");
+  const std::int64_t erased = database_.changes();
+  count_ -= erased;
   return erased;
 }
 
@@ -44,7 +41,8 @@ FailureTable::FailureTable(Database& database)
 void FailureTable::insert(Queue queue, Seq seq, std::uint32_t attempt, WallTime at, std::string_view error) {
   const auto id = static_cast<std::int64_t>(queue);
   insert_.run(id, seq.value(), std::int64_t{attempt}, to_millis(at), error);
-  if (attempt > kFailuresKept) erase_early_.run(id, seq.value(), attempt - kFailuresKept);
+  constexpr auto kKept = static_cast<std::int64_t>(kFailuresKept);
+  if (attempt > kKept) erase_early_.run(id, seq.value(), attempt - kKept);
 }
 
 void FailureTable::erase(Queue queue, Seq seq) {

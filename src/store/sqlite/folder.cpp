@@ -82,4 +82,15 @@ std::optional<std::uint64_t> free_bytes(const std::string& folder) noexcept {
   return static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize;
 }
 
+std::uint64_t size_of(const std::string& path) noexcept {
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(path, none);
+  return none ? 0 : size;
+}
+
+bool exists(const std::string& path) noexcept {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
 }  // namespace tgkeep::store

@@ -18,6 +18,12 @@ Result<void> sync_folder(const std::string& folder);
 /// Bytes that can still be written there; nothing when the system does not say.
 std::optional<std::uint64_t> free_bytes(const std::string& folder) noexcept;
 
+/// Bytes of a file; 0 when there is none.
+std::uint64_t size_of(const std::string& path) noexcept;
+
+/// Whether something has that name. What can't be looked at has not.
+bool exists(const std::string& path) noexcept;
+
 /// The name of a network filesystem, by statfs's f_type; "" for others.
 std::string_view network_filesystem(std::uint64_t type) noexcept;
 

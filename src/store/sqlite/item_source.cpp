@@ -30,11 +30,8 @@ std::string number(Queue queue) {
 }
 
 std::string filled(std::string text, Queue queue) {
-  for (const auto& [mark, with] : {std::pair(std::string("$q"), number(queue)),
-                                   std::pair(std::string("$t"), std::string(to_string(queue)))}) {
-    for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark))
-      text.replace(at, mark.size(), with);
-  }
+  replace_all(text, "$q", number(queue));
+  replace_all(text, "$t", to_string(queue));
   return text;
 }
 

@@ -1,19 +1,8 @@
 // What opening a store repairs.
+#include "store/sqlite/browse_audit.hpp"
 #include "store/sqlite/ledger.hpp"
 
 namespace tgkeep::store {
-
-namespace {
-
-std::string flying(Queue queue) {
-  return "seq IN (SELECT seq FROM flight WHERE queue=" + std::to_string(static_cast<int>(queue)) + ")";
-}
-
-std::string live(Queue queue) {
-  return "seq NOT IN (SELECT seq FROM done WHERE queue=" + std::to_string(static_cast<int>(queue)) + ")";
-}
-
-}  // namespace
 
 // Whatever these marks were meant for waits again: rather an update that comes twice than one that is lost.
 void Ledger::repair_marks() {

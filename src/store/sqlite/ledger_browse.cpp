@@ -85,13 +85,13 @@ Replayed Ledger::replay_one(const ReplayCandidate& candidate, bool force, Change
   const Seq seq = candidate.seq;
   const auto skipped = [seq](const char* why) { return Replayed(seq, Seq(), why); };
   const auto dead = inbox_.find_dead(seq);
-  if (!dead && inbox_.contains(seq)) return skipped("waiting");
+  if (!dead && inbox_.waits(seq)) return skipped("waiting");
   if (!dead && !candidate.row) return skipped("not_found");
   const Row& row = dead ? dead->row : *candidate.row;
   if (!row.sound) return skipped("corrupt");
   const auto last = seen_.last_run(row.bot, row.update_id);
   if (last && *last > seq) {
-    if (inbox_.contains(*last) && !inbox_.find_dead(*last)) return skipped("waiting");
+    if (inbox_.waits(*last)) return skipped("waiting");
     if (!force) return skipped("replayed");
   }
   // Else whoever asks for the same range twice hands over what the first time made.

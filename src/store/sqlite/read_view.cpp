@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "store/sqlite/folder.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/sum.hpp"
 
@@ -31,11 +32,6 @@ std::unique_ptr<Database> open(const std::string& path, const std::string& vfs, 
   database->exec("PRAGMA cell_size_check=ON");
   database->exec("PRAGMA temp_store=MEMORY");
   return database;
-}
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
 }
 
 // A store that was closed well leaves no WAL. Where nothing may be written (a folder of somebody else's, a

@@ -34,7 +34,6 @@ void Reader::run() {
     std::shared_ptr<Question> question;
     {
       std::unique_lock lock(mutex_);
-      running_.reset();
       wake_.wait(lock, [this] { return stopping_ || !line_.empty(); });
       if (line_.empty()) return;
       question = std::move(line_.front());

@@ -34,17 +34,11 @@ constexpr const char* kBury =
 
 // `$t` is the queue's table, `$q` its number, `$row` the columns that the tables share.
 std::string sql(Queue queue, std::string text) {
-  const auto replace = [&text](std::string_view mark, std::string_view with) {
-    for (auto place = text.find(mark); place != std::string::npos;
-         place = text.find(mark, place + with.size())) {
-      text.replace(place, mark.size(), with);
-    }
-  };
-  replace("$head", kHeadColumns);
-  replace("$live", kLive);
-  replace("$t", to_string(queue));
-  replace("$q", queue == Queue::inbox ? "0" : "1");
-  replace("$row", kRowColumns);
+  replace_all(text, "$head", kHeadColumns);
+  replace_all(text, "$live", kLive);
+  replace_all(text, "$t", to_string(queue));
+  replace_all(text, "$q", queue == Queue::inbox ? "0" : "1");
+  replace_all(text, "$row", kRowColumns);
   return text;
 }
 
@@ -192,11 +186,12 @@ void RowTable::erase_dead(Seq seq) {
   erase_dead_.run(seq.value());
 }
 
+bool RowTable::waits(Seq seq) {
+  return contains_.rows(seq.value()).next();
+}
+
 bool RowTable::contains(Seq seq) {
-  Cursor live = contains_.rows(seq.value());
-  if (live.next()) return true;
-  Cursor dead = contains_dead_.rows(seq.value());
-  return dead.next();
+  return waits(seq) || contains_dead_.rows(seq.value()).next();
 }
 
 std::optional<WallTime> RowTable::oldest(Seq last) {

@@ -45,6 +45,9 @@ class RowTable {
   std::optional<BuriedRow> find_dead(Seq seq);
   void erase_dead(Seq seq);
   /// Waiting, in flight or dead; not finished.
+  /// Pending, retrying or in flight.
+  bool waits(Seq seq);
+  /// That, or dead.
   bool contains(Seq seq);
   /// Receipt of the oldest row that is not finished; `last`: the last seq that was given.
   std::optional<WallTime> oldest(Seq last);

@@ -62,11 +62,6 @@ INSERT INTO state SELECT bot, space, key, bytes, tgkeep_sum(bot, space, key, byt
   ORDER BY bot, space, key;
 )";
 
-void replace_all(std::string& text, std::string_view mark, std::string_view with) {
-  for (auto place = text.find(mark); place != std::string::npos; place = text.find(mark, place + with.size()))
-    text.replace(place, mark.size(), with);
-}
-
 void set_version(Database& database) {
   database.exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
 }
@@ -77,6 +72,11 @@ Error foreign(const std::string& path, const std::string& why) {
 }
 
 }  // namespace
+
+void replace_all(std::string& text, std::string_view mark, std::string_view with) {
+  for (auto place = text.find(mark); place != std::string::npos; place = text.find(mark, place + with.size()))
+    text.replace(place, mark.size(), with);
+}
 
 std::string with_row_types(std::string text) {
   replace_all(text, "$row", kRowTypes);

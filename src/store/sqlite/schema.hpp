@@ -20,6 +20,9 @@ inline constexpr std::string_view kMarkedColumns =
     "seq, run, attempts, crashes, starts, due, first_failed, received, lifetime, answer_expires, key_hash, "
     "error";
 
+/// Puts `with` for each `mark` in `text`.
+void replace_all(std::string& text, std::string_view mark, std::string_view with);
+
 /// `text` with the columns' definitions for each "$row".
 std::string with_row_types(std::string text);
 

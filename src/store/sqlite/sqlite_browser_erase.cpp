@@ -72,7 +72,7 @@ asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest what) {
   for (int turn = 0; turn < kMostTurns; ++turn) {
     auto search = [asked](ReadView& view) -> Result<Concerned> { return find_concerned(view, *asked); };
     QuestionFor<Concerned>::Work question(std::move(search));
-    const Result<Concerned> found = co_await reader.ask<Concerned>(std::move(question));
+    Result<Concerned> found = co_await reader.ask<Concerned>(std::move(question));
     if (!found) co_return found.error();
     if (found->empty() && turn > 0) break;
     std::vector<ItemName> in_flight;
@@ -94,7 +94,7 @@ asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest what) {
       add(all, pass->erased);
       in_flight.insert(in_flight.end(), pass->in_flight.begin(), pass->in_flight.end());
     }
-    const auto deletion = std::make_shared<DayDeletion>(loop_, *found);
+    const auto deletion = std::make_shared<DayDeletion>(loop_, std::move(*found));
     post(loop_, *thread_, deletion);
     co_await deletion->done.wait();
     const Result<std::int64_t> finished = deletion->finished;

@@ -10,12 +10,6 @@ namespace tgkeep::store {
 
 namespace {
 
-std::uint64_t size_of(const std::string& path) {
-  std::error_code failure;
-  const auto size = std::filesystem::file_size(path, failure);
-  return failure ? 0 : size;
-}
-
 class FileReader final : public SqliteReader {
  public:
   FileReader(asio::any_io_executor loop, Clock& clock, std::string folder, Epoch epoch)

@@ -29,11 +29,10 @@ void StoreGauge::look(const Database& database, std::uint64_t history_bytes, boo
   const auto time = std::chrono::steady_clock::now();
   if (!now && time < next_) return;
   next_ = time + kBetweenLooks;
-  std::error_code none;
-  const std::uintmax_t size = std::filesystem::file_size(path_, none);
+  const std::uint64_t size = size_of(path_);
   const auto room = free_bytes(folder_);
   const std::lock_guard lock(mutex_);
-  stats_.file_bytes = none ? 0 : size;
+  stats_.file_bytes = size;
   stats_.wal_bytes = static_cast<std::uint64_t>(database.wal_bytes());
   stats_.history_bytes = history_bytes;
   stats_.disk_free = room;

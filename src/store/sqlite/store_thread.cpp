@@ -191,7 +191,7 @@ void StoreThread::commit(const Batch& batch) {
   const Effect effect = batch.empty() ? Effect::unsynced : strongest(batch);
   if (effect == Effect::none || effect == Effect::alone) return run_requests(batch);
   // Rides along: a commit of its own would cost more.
-  const std::vector<ItemName> copied = handover_.next_copied(has_copied() ? kForgotten : 0);
+  const std::vector<ItemName> copied = handover_.next_copied(hold_copied_ ? 0 : kForgotten);
   hold_copied_ = !copied.empty();  // if it fails, the next try is without them
   const auto began = std::chrono::steady_clock::now();
   Database& database = *files_.database;
