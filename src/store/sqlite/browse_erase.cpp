@@ -66,9 +66,7 @@ Concerned find_concerned(ReadView& view, const EraseRequest& request) {
   return found;
 }
 
-std::int64_t erase_in_days(const Concerned& found, DayFiles* files) {
-  std::set<std::pair<Queue, Seq>> counted;
-  for (const ItemName& item : found.here) counted.emplace(item.queue, item.seq);
+std::int64_t erase_in_days(const Concerned& found, DayFiles* files, ItemNames& counted) {
   std::int64_t erased = 0;
   DayFiles own(found.folder, "");
   DayFiles& all = files != nullptr ? *files : own;

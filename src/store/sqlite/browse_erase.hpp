@@ -27,9 +27,12 @@ class Concerned {
 
 Concerned find_concerned(ReadView& view, const EraseRequest& request);
 
-/// Deletes what was found in day files and every trace of its bytes there; how many items that were not in
-/// inbox.db, too. On the thread that writes them; `files`: null when none does.
-std::int64_t erase_in_days(const Concerned& found, DayFiles* files);
+using ItemNames = std::set<std::pair<Queue, Seq>>;
+
+/// Deletes what was found in day files and every trace of its bytes there; how many items that are not among
+/// the `counted`, to which they are added: an item may lie in both kinds of files, and get to the other one
+/// meanwhile. On the thread that writes them; `files`: null when none does.
+std::int64_t erase_in_days(const Concerned& found, DayFiles* files, ItemNames& counted);
 
 static_assert(!std::is_aggregate_v<Concerned>);
 

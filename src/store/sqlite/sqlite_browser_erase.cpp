@@ -21,14 +21,16 @@ class Pass {
 /// What to delete from day files, on the thread that writes them.
 class DayDeletion {
  public:
-  DayDeletion(const asio::any_io_executor& loop, Concerned found) : found(std::move(found)), done(loop) {}
+  DayDeletion(const asio::any_io_executor& loop, Concerned found, ItemNames counted)
+      : found(std::move(found)), counted(std::move(counted)), done(loop) {}
   const Concerned found;
+  ItemNames counted;
   Result<std::int64_t> finished = 0;
   loop::Event done;
 
   void run(DayFiles* files) {
     try {
-      finished = erase_in_days(found, files);
+      finished = erase_in_days(found, files, counted);
     } catch (const SqliteFailure& failure) {
       finished = unreadable(found.folder + "/history", failure);
     }
@@ -40,10 +42,10 @@ constexpr int kMostTurns = 200;
 /// Items deleted in one commit.
 constexpr std::size_t kSlice = 200;
 
-std::vector<std::pair<Queue, Seq>> pairs(const std::vector<ItemName>& names) {
-  std::vector<std::pair<Queue, Seq>> pairs;
-  for (const ItemName& name : names) pairs.emplace_back(name.queue, name.seq);
-  return pairs;
+ItemNames names_of(const std::vector<ItemName>& items) {
+  ItemNames names;
+  for (const ItemName& item : items) names.emplace(item.queue, item.seq);
+  return names;
 }
 
 // Also when there is nothing to delete: what the archiver is copying right now is in a file afterwards, where
@@ -68,6 +70,7 @@ asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest what) {
   Reader reader(loop_, folder_, vfs_);
   const ErasePatience patience(clock_.mono());
   Erased all;
+  ItemNames counted;
   std::optional<Error> left;
   for (int turn = 0; turn < kMostTurns; ++turn) {
     auto search = [asked](ReadView& view) -> Result<Concerned> { return find_concerned(view, *asked); };
@@ -94,15 +97,21 @@ asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest what) {
       add(all, pass->erased);
       in_flight.insert(in_flight.end(), pass->in_flight.begin(), pass->in_flight.end());
     }
-    const auto deletion = std::make_shared<DayDeletion>(loop_, std::move(*found));
+    const ItemNames flying = names_of(in_flight);
+    for (const auto& name : names_of(found->here)) {
+      if (!flying.contains(name)) counted.insert(name);
+    }
+    const auto deletion =
+        std::make_shared<DayDeletion>(loop_, std::move(*found), std::exchange(counted, ItemNames()));
     post(loop_, *thread_, deletion);
     co_await deletion->done.wait();
     const Result<std::int64_t> finished = deletion->finished;
     if (!finished) co_return finished.error();
     all.finished += *finished;
+    counted = std::move(deletion->counted);
     if (in_flight.empty()) continue;
     if (patience.ended(clock_.mono())) {
-      left = still_in_flight(pairs(in_flight));
+      left = still_in_flight({flying.begin(), flying.end()});
       break;
     }
     co_await loop::sleep_for(clock_, ErasePatience::kPause);
