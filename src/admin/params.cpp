@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "words/joined.hpp"
 #include "words/nearest.hpp"
 
 namespace tgkeep::admin {
@@ -24,12 +25,6 @@ std::string quoted(std::string_view text) {
   std::string shown = "\"" + std::string(text.substr(0, size));
   shown += size < text.size() ? "…\"" : "\"";
   return shown;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 std::vector<std::string> split(std::string_view text) {
@@ -198,7 +193,7 @@ std::optional<std::string> Params::wrong() const {
     const std::string_view word = std::string_view(name).substr(0, 100);
     const std::string near = words::nearest(word, known_);
     if (!near.empty()) text += "; did you mean " + near + "?";
-    return text + " (there are " + joined(known_) + ")";
+    return text + " (there are " + words::joined(known_, ", ") + ")";
   }
   return std::nullopt;
 }

@@ -14,9 +14,7 @@ admin::DeskOptions desk_options(const AdminOptions& options, const Log& log) {
   admin::DeskOptions desk;
   desk.ready_age = options.max_age;
   desk.version = TGKEEP_VERSION;
-  desk.concerns = [](std::string_view body, std::int64_t id, bool chat) {
-    return chat ? telegram::concerns_chat(body, id) : telegram::concerns_user(body, id);
-  };
+  desk.concerns = telegram::concerns;
   for (const dashboard::Asset& asset : dashboard::assets()) {
     desk.assets.emplace_back(std::string(asset.path), std::string(asset.content_type), asset.bytes);
   }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/wiring.hpp"
-#include "http/request_place.hpp"
 #include "loop/event.hpp"
 
 namespace tgkeep::app {
@@ -102,31 +101,20 @@ asio::awaitable<Result<void>> BotLife::set_paused(Queue queue, bool paused) {
   co_return Result<void>();
 }
 
-std::string BotLife::source_words() const {
-  return options_.webhook ? "webhook " + options_.webhook->path : "poll";
-}
-
-std::string BotLife::target_words() const {
-  return options_.push ? "push " + http::RequestPlace(options_.push->url).text() : "handler";
-}
-
-std::size_t BotLife::limit() const {
-  return inbox_options(options_).limit;
-}
-
 asio::awaitable<void> BotLife::announce() {
   Result<StoreCounts> counts = co_await rooms_.store().counts();
   if (counts.has_error()) {
     fail(counts.error());
     co_return;
   }
+  const admin::BotFacts facts = facts_of(rooms_.bot(), options_);
   log_.info("started", {{"bot", rooms_.bot().value()},
                         {"api_root", options_.api_root},
                         {"folder", options_.in_memory ? "(memory)" : options_.folder},
-                        {"source", source_words()},
-                        {"sink", target_words()},
+                        {"source", facts.source},
+                        {"sink", facts.target},
                         {"allowed_updates", kinds(options_.allowed_updates)},
-                        {"limit", limit()},
+                        {"limit", facts.limit},
                         {"epoch", rooms_.store().epoch().value()},
                         {"updates_waiting", waiting(counts->inbox)},
                         {"calls_waiting", waiting(counts->outbox)},

@@ -47,13 +47,6 @@ class BotLife {
   Rooms& rooms() { return rooms_; }
   /// Of all who look into its rooms from outside.
   Visits& visits() { return visits_; }
-  /// `poll`, or `webhook` and its path.
-  std::string source_words() const;
-  /// `handler`, or `push` and where to: a push URL may hold a secret in its path.
-  std::string target_words() const;
-  /// Deliveries at once.
-  std::size_t limit() const;
-  bool failed() const { return failed_; }
 
  private:
   static std::size_t index_of(Queue queue) { return queue == Queue::inbox ? 0 : 1; }

@@ -1,15 +1,10 @@
 #include "app/live_bot.hpp"
 
+#include "app/wiring.hpp"
+
 namespace tgkeep::app {
 
-LiveBot::LiveBot(BotLife& life) : life_(life) {
-  const BotOptions& options = life.options();
-  facts_.id = life.rooms().bot();
-  facts_.name = options.name;
-  facts_.source = life.source_words();
-  facts_.target = life.target_words();
-  if (!options.in_memory) facts_.folder = options.folder;
-  facts_.limit = life.limit();
+LiveBot::LiveBot(BotLife& life) : life_(life), facts_(facts_of(life.rooms().bot(), life.options())) {
   StoreBrowser* const browser = life.rooms().store().browser();
   if (browser != nullptr) browser_.emplace(*browser, life.visits());
 }

@@ -8,19 +8,11 @@
 #include "app/bot_difference.hpp"
 #include "app/wiring.hpp"
 #include "sink/target_address.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!text.empty()) text += between;
-    text += part;
-  }
-  return text;
-}
 
 std::string place_of(const std::string& folder) {
   std::error_code failed;
@@ -58,13 +50,17 @@ std::vector<std::string> need_restart(const ProcessOptions& now, const ProcessOp
 class Planner {
  public:
   Planner(const std::vector<BotOptions>& bots, const Reconfiguration& next) : next_(next) {
-    for (const BotOptions& bot : bots) running_.emplace(bot_of(bot).value(), &bot);
+    for (const BotOptions& bot : bots) {
+      const BotId id = bot_of(bot).value();
+      running_.emplace(id, &bot);
+      if (!bot.in_memory) places_.emplace(id, place_of(bot.folder));
+    }
   }
 
   void check_process(const ProcessOptions& process, bool listening) {
     const std::vector<std::string> names = need_restart(process, next_.process, listening);
     if (!names.empty()) {
-      problems_.push_back(joined(names, ", ") + (names.size() == 1 ? " is" : " are") +
+      problems_.push_back(words::joined(names, ", ") + (names.size() == 1 ? " is" : " are") +
                           " read only at the start: put it back, or restart tgkeep");
     }
     const auto networks = sink::TargetAddresses::parse(next_.process.push_networks);
@@ -91,7 +87,7 @@ class Planner {
   }
 
   Result<ReloadPlan> plan() {
-    if (!problems_.empty()) return Error(Errc::bad_config, joined(problems_, "; "));
+    if (!problems_.empty()) return Error(Errc::bad_config, words::joined(problems_, "; "));
     ReloadPlan plan;
     for (const auto& [id, bot] : running_) {
       if (!wanted_.contains(id)) plan.removed.push_back(id);
@@ -131,7 +127,8 @@ class Planner {
     }
     if (bot.in_memory) return;
     const std::string place = place_of(bot.folder);
-    if (now != running_.end() && !now->second->in_memory && place_of(now->second->folder) != place) {
+    const auto before = places_.find(id);
+    if (before != places_.end() && before->second != place) {
       say(bot, "folder can't change while it runs, what waits in " + now->second->folder +
                    " would stay there: put it back, or stop tgkeep, move the folder and start again");
     }
@@ -139,15 +136,16 @@ class Planner {
     if (!is_new) {
       say(bot, "folder " + bot.folder + " is that of " + name_of(*taken->second) + ": give each its own");
     }
-    for (const auto& [other, options] : running_) {
-      if (other == id || options->in_memory || place_of(options->folder) != place) continue;
-      say(bot, "folder " + bot.folder + " is still that of " + name_of(*options) +
+    for (const auto& [other, its_place] : places_) {
+      if (other == id || its_place != place) continue;
+      say(bot, "folder " + bot.folder + " is still that of " + name_of(*running_.at(other)) +
                    ", which is running: give it its own");
     }
   }
 
   const Reconfiguration& next_;
   std::map<BotId, const BotOptions*> running_;
+  std::map<BotId, std::string> places_;  // of those with files
   std::map<BotId, const BotOptions*> wanted_;
   std::map<std::string, const BotOptions*> paths_;
   std::map<std::string, const BotOptions*> folders_;

@@ -5,6 +5,7 @@
 
 #include "app/wiring.hpp"
 #include "words/exception_text.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
@@ -13,23 +14,10 @@ namespace {
 /// For requests whose answer is under way when the listener is no longer needed.
 constexpr Duration kLastRequests = std::chrono::seconds(1);
 
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!text.empty()) text += between;
-    text += part;
-  }
-  return text;
-}
-
 std::string title(const BotOptions& options) {
   const Result<BotId> bot = bot_of(options);
   const std::string id = bot.has_value() ? " (" + std::to_string(bot->value()) + ")" : "";
   return name_of(options) + id;
-}
-
-bool needs_listener(const BotOptions& bot) {
-  return bot.webhook || (bot.push && bot.push->accept_202);
 }
 
 void note_process_changes(const ProcessOptions& now, const ProcessOptions& next, Changes& changes) {
@@ -159,8 +147,8 @@ asio::awaitable<Result<Changes>> Reloader::do_all() {
     for (std::string& change : next->also()) changes.push_back(std::move(change));
   }
   if (failures_.empty()) co_return changes;
-  std::string text = joined(failures_, "; ");
-  if (!changes.empty()) text += "; this was changed: " + joined(changes, "; ");
+  std::string text = words::joined(failures_, "; ");
+  if (!changes.empty()) text += "; this was changed: " + words::joined(changes, "; ");
   co_return Error(Errc::bad_config, text);
 }
 
@@ -223,7 +211,7 @@ asio::awaitable<void> Reloader::change(const BotChange& change, Duration drain, 
     failures_.push_back(changed.error().text());
     co_return;
   }
-  changes.push_back(name + " was started again with other " + joined(change.settings, ", "));
+  changes.push_back(name + " was started again with other " + words::joined(change.settings, ", "));
 }
 
 }  // namespace tgkeep::app

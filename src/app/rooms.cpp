@@ -37,13 +37,7 @@ RunnerOptions outbox_options(const SharedRooms& shared, const BotOptions& option
 
 std::shared_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options, const Log& log) {
   if (options.in_memory) return store::make_memory_store(shared.loop(), shared.clock());
-  store::SqliteOptions sqlite(options.folder);
-  sqlite.reserve = options.reserve;
-  sqlite.history = options.history;
-  sqlite.max_history = options.max_history;
-  // What can be replayed must still be known as received.
-  sqlite.dedup_window = std::max(sqlite.dedup_window, options.history);
-  return store::open_sqlite_store(shared.loop(), shared.clock(), sqlite, log).value();
+  return store::open_sqlite_store(shared.loop(), shared.clock(), sqlite_options(options), log).value();
 }
 
 }  // namespace

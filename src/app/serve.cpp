@@ -7,6 +7,7 @@
 #include "app/built_in_handlers.hpp"
 #include "app/log_switch.hpp"
 #include "app/watchdog.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
@@ -85,9 +86,7 @@ class Reading {
   }
 
   static Error wrong(const std::vector<std::string>& problems) {
-    std::string text;
-    for (const std::string& problem : problems) text += (text.empty() ? "" : "; ") + problem;
-    return Error(Errc::bad_config, text);
+    return Error(Errc::bad_config, words::joined(problems, "; "));
   }
 
   Config running_;

@@ -20,7 +20,6 @@ class Visits {
   /// Lets nobody in any more; those inside stay.
   void close() { open_ = false; }
   bool open() const noexcept { return open_; }
-  std::size_t inside() const noexcept { return inside_; }
   /// Returns when nobody is inside, or at once after `give_up`.
   boost::asio::awaitable<void> wait_until_empty() {
     while (inside_ > 0 && !given_up_) co_await changed_.wait();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "http/request_place.hpp"
 #include "telegram/api_client.hpp"
 
 namespace tgkeep::app {
@@ -47,6 +48,28 @@ Result<void> check_bot(const BotOptions& options) {
   if (bot.has_error()) return bot.error();
   if (options.webhook) return source::check_options(webhook_options(*bot, options));
   return Result<void>();
+}
+
+// A push URL may hold a secret in its path.
+admin::BotFacts facts_of(BotId bot, const BotOptions& options) {
+  admin::BotFacts facts;
+  facts.id = bot;
+  facts.name = options.name;
+  facts.source = options.webhook ? "webhook " + options.webhook->path : "poll";
+  facts.target = options.push ? "push " + http::RequestPlace(options.push->url).text() : "handler";
+  if (!options.in_memory) facts.folder = options.folder;
+  facts.limit = inbox_options(options).limit;
+  return facts;
+}
+
+store::SqliteOptions sqlite_options(const BotOptions& options) {
+  store::SqliteOptions sqlite(options.folder);
+  sqlite.reserve = options.reserve;
+  sqlite.history = options.history;
+  sqlite.max_history = options.max_history;
+  // What can be replayed must still be known as received.
+  sqlite.dedup_window = std::max(sqlite.dedup_window, options.history);
+  return sqlite;
 }
 
 source::LongPollOptions poll_options(BotId bot, const BotOptions& options) {
@@ -116,6 +139,10 @@ std::string path_of(std::string_view url) {
   const std::size_t path = url.find('/', host);
   if (path == std::string_view::npos || path >= end) return "/";
   return std::string(url.substr(path, end - path));
+}
+
+bool needs_listener(const BotOptions& options) noexcept {
+  return options.webhook || (options.push && options.push->accept_202);
 }
 
 std::string settle_prefix(BotId bot, const BotOptions& options) {

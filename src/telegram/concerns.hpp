@@ -16,4 +16,9 @@ bool concerns_user(std::string_view body, std::int64_t user);
 /// does not concern it.
 bool concerns_chat(std::string_view body, std::int64_t chat);
 
+/// The one or the other.
+inline bool concerns(std::string_view body, std::int64_t id, bool chat) {
+  return chat ? concerns_chat(body, id) : concerns_user(body, id);
+}
+
 }  // namespace tgkeep::telegram

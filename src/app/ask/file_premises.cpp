@@ -1,6 +1,5 @@
 #include "app/ask/file_premises.hpp"
 
-#include <algorithm>
 #include <array>
 #include <tgkeep/sqlite_files.hpp>
 #include <tgkeep/sqlite_store.hpp>
@@ -92,14 +91,9 @@ Result<std::unique_ptr<StoredBot>> open_bot(const asio::any_io_executor& loop, C
     auto reader = store::open_sqlite_reader(loop, clock, bot.facts.folder);
     if (reader.has_error()) return reader.error();
     return std::unique_ptr<StoredBot>(
-        std::make_unique<ReadBot>(std::move(bot.facts), std::move(*reader), bot.reserve));
+        std::make_unique<ReadBot>(std::move(bot.facts), std::move(*reader), bot.store.reserve));
   }
-  store::SqliteOptions options(bot.facts.folder);
-  options.reserve = bot.reserve;
-  options.history = bot.history;
-  options.dedup_window = std::max(options.dedup_window, bot.history);
-  options.max_history = bot.max_history;
-  auto store = store::open_sqlite_store(loop, clock, std::move(options), log);
+  auto store = store::open_sqlite_store(loop, clock, std::move(bot.store), log);
   if (store.has_error()) return store.error();
   return std::unique_ptr<StoredBot>(std::make_unique<OwnedBot>(std::move(bot.facts), std::move(*store)));
 }

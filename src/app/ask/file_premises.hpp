@@ -7,6 +7,7 @@
 #include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/log.hpp>
+#include <tgkeep/sqlite_store.hpp>
 #include <vector>
 
 #include "admin/premises.hpp"
@@ -16,11 +17,10 @@ namespace tgkeep::app {
 /// One bot whose files are to be opened.
 class StoredFacts {
  public:
-  StoredFacts(admin::BotFacts facts, std::uint64_t reserve) : facts(std::move(facts)), reserve(reserve) {}
+  StoredFacts(admin::BotFacts facts, store::SqliteOptions store)
+      : facts(std::move(facts)), store(std::move(store)) {}
   admin::BotFacts facts;  ///< id 0: not known, the store tells
-  std::uint64_t reserve;
-  std::chrono::hours history{48};
-  std::uint64_t max_history = 2U << 30;
+  store::SqliteOptions store;
 };
 
 enum class Access : bool { read, own };

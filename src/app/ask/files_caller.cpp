@@ -31,9 +31,7 @@ class FilesCaller final : public Caller {
     premises_ = std::move(*opened);
     admin::DeskOptions options;
     options.version = TGKEEP_VERSION;
-    options.concerns = [](std::string_view body, std::int64_t id, bool chat) {
-      return chat ? telegram::concerns_chat(body, id) : telegram::concerns_user(body, id);
-    };
+    options.concerns = telegram::concerns;
     options.log = log;
     desk_ = std::make_unique<admin::Desk>(*premises_, std::move(options));
     return Result<void>();
@@ -49,11 +47,7 @@ class FilesCaller final : public Caller {
     return AdminReply(reply.status, std::move(reply.body));
   }
 
-  void pass(Duration time) override {
-    io_.restart();
-    const auto guard = asio::make_work_guard(io_);
-    io_.run_until(std::chrono::steady_clock::now() + time);
-  }
+  void pass(Duration time) override { turn_for(io_, time); }
 
  private:
   asio::io_context io_{1};

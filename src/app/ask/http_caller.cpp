@@ -41,11 +41,7 @@ class HttpCaller final : public Caller {
     return Error(Errc::network, std::move(text));
   }
 
-  void pass(Duration time) override {
-    io_.restart();
-    const auto guard = asio::make_work_guard(io_);
-    io_.run_until(std::chrono::steady_clock::now() + time);
-  }
+  void pass(Duration time) override { turn_for(io_, time); }
 
  private:
   asio::io_context io_{1};

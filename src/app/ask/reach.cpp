@@ -14,7 +14,8 @@
 #include "app/commands/command_end.hpp"
 #include "app/config_checks.hpp"
 #include "app/settings.hpp"
-#include "http/request_place.hpp"
+#include "app/wiring.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
@@ -34,36 +35,25 @@ Exit exit_of(Errc code) {
 using Flags = std::vector<std::pair<std::string, std::string>>;
 
 void add_setting(CLI::App& command, Flags& flags, const std::string& key, const char* value) {
-  Config defaults;
-  for (const Setting& setting : settings_of(defaults)) {
+  static Config defaults;
+  static const std::vector<Setting> table = settings_of(defaults);
+  for (const Setting& setting : table) {
     if (setting.key != key) continue;
     const auto take = [&flags, key](const std::string& text) { flags.emplace_back(key, text); };
     command.add_option_function<std::string>(setting.flag(), take, setting.help)->type_name(value);
   }
 }
 
-std::string target_words(const BotConfig& bot) {
-  if (bot.handler != HandlerKind::push) return "handler";
-  return "push " + http::RequestPlace(bot.push.url).text();
-}
-
-std::string source_words(const BotConfig& bot) {
-  return bot.source == SourceKind::webhook ? "webhook " + bot.webhook.path : "poll";
-}
-
 /// What the configuration tells about a bot whose process is down.
-StoredFacts facts_of(const BotConfig& bot, const std::map<std::string, std::string>& environment) {
+StoredFacts stored_facts(const BotConfig& bot, const std::map<std::string, std::string>& environment) {
   const Result<std::string> folder = folder_of(bot, environment);
   if (folder.has_error()) {
     const std::string whose = bot.name.empty() ? "" : "bot " + bot.name + ": ";
     throw CommandEnd(exit_of(folder.error().code()), whose + folder.error().text());
   }
-  admin::BotFacts facts;
-  facts.name = bot.name;
-  facts.source = source_words(bot);
-  facts.target = target_words(bot);
-  facts.folder = *folder;
-  facts.limit = bot.options.inbox.limit;
+  BotOptions options = options_of(bot);
+  options.folder = *folder;
+  admin::BotFacts facts = facts_of(BotId(), options);
   const Result<std::string> token = read_token(bot, environment);
   if (token.has_value()) {
     ApiOptions api(*token);
@@ -71,10 +61,7 @@ StoredFacts facts_of(const BotConfig& bot, const std::map<std::string, std::stri
     const Result<BotId> id = bot_of(api);
     if (id.has_value()) facts.id = *id;
   }
-  StoredFacts stored(std::move(facts), bot.options.reserve);
-  stored.history = bot.options.history;
-  stored.max_history = bot.options.max_history;
-  return stored;
+  return StoredFacts(std::move(facts), sqlite_options(options));
 }
 
 std::vector<StoredFacts> stored_bots(const Config& config) {
@@ -86,7 +73,7 @@ std::vector<StoredFacts> stored_bots(const Config& config) {
       missing = "the queues are in memory (in_memory = true) and went with their process";
       continue;
     }
-    StoredFacts facts = facts_of(bot, environment);
+    StoredFacts facts = stored_facts(bot, environment);
     std::error_code ignored;
     if (std::filesystem::is_directory(facts.facts.folder, ignored)) {
       stored.push_back(std::move(facts));
@@ -154,9 +141,7 @@ Config load(const std::string& config_file, const std::vector<std::pair<std::str
   sources.flags = flags;
   LoadedConfig loaded = load_config(sources);
   if (loaded.problems.empty()) return std::move(loaded.config);
-  std::string all;
-  for (const std::string& problem : loaded.problems) all += (all.empty() ? "" : "\n") + problem;
-  throw CommandEnd(Exit::wrong, all);
+  throw CommandEnd(Exit::wrong, words::joined(loaded.problems, "\n"));
 }
 
 std::vector<std::string> stored_folders(const Config& config, const std::string& bot) {

@@ -35,4 +35,11 @@ T turn_until(boost::asio::io_context& io, boost::asio::awaitable<T> work,
   return *std::move(result);
 }
 
+/// Turns it for so long, whether there is work or not.
+inline void turn_for(boost::asio::io_context& io, Duration time) {
+  io.restart();
+  const auto guard = boost::asio::make_work_guard(io);
+  io.run_until(std::chrono::steady_clock::now() + time);
+}
+
 }  // namespace tgkeep::app

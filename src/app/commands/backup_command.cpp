@@ -25,10 +25,6 @@ constexpr const char* kFooter =
     "people wrote to the bot: keep it as safe as the store. `tgkeep check FOLDER` looks at every row of it,\n"
     "`tgkeep restore FOLDER --to NEW` brings it back.";
 
-bool is_meant(const json::value& bot, const std::string& only) {
-  return only.empty() || text_at(bot, "name") == only || std::to_string(number_at(bot, "id")) == only;
-}
-
 }  // namespace
 
 BackupCommand::BackupCommand(CLI::App& app)

@@ -7,6 +7,7 @@
 #include "app/commands/command_end.hpp"
 #include "app/display/bot_words.hpp"
 #include "app/display/moment.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
@@ -119,9 +120,7 @@ bool FindOptions::any() const {
 
 void FindOptions::put(Target& target) const {
   target.add("queue", queue);
-  std::string listed;
-  for (const std::string& state : states) listed += (listed.empty() ? "" : ",") + state;
-  if (!listed.empty()) target.add("state", listed);
+  if (!states.empty()) target.add("state", words::joined(states, ","));
   each_limit(*this, [&target](std::string_view name, auto value) { target.add(name, value); });
 }
 

@@ -6,6 +6,10 @@
 
 namespace tgkeep::app {
 
+bool is_meant(const json::value& bot, const std::string& only) {
+  return only.empty() || text_at(bot, "name") == only || std::to_string(number_at(bot, "id")) == only;
+}
+
 std::string bot_name(const json::value& bot) {
   const std::string name = text_at(bot, "name");
   const std::int64_t id = number_at(bot, "id");

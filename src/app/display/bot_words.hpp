@@ -12,6 +12,9 @@ namespace tgkeep::app {
 /// "shop (123456)", "123456", "shop".
 std::string bot_name(const json::value& bot);
 
+/// Whether `only` names it, by name or id; "" names all.
+bool is_meant(const json::value& bot, const std::string& only);
+
 /// An item's state in words: "in flight", "dead (attempts)"; red, yellow or green.
 Cell state_cell(const json::value& item);
 

@@ -38,12 +38,10 @@ void ProgressLine::show(std::uint64_t done, std::uint64_t all, const std::string
   draw(text);
 }
 
-void ProgressLine::show(const std::string& remark) {
+void ProgressLine::show() {
   if (!is_due()) return;
   const std::chrono::duration<double> since = std::chrono::steady_clock::now() - begun_;
-  std::string text = what_ + " …  " + age_text(since.count());
-  if (!remark.empty()) text += "  " + remark;
-  draw(text);
+  draw(what_ + " …  " + age_text(since.count()));
 }
 
 bool ProgressLine::is_due() {

@@ -18,7 +18,7 @@ class ProgressLine {
   /// A bar; drawn at most ten times a second. `all` 0: as far as it goes, without an end.
   void show(std::uint64_t done, std::uint64_t all, const std::string& remark = {});
   /// Only that it goes on, for work that does not say how far it is.
-  void show(const std::string& remark = {});
+  void show();
 
  private:
   void draw(const std::string& text);

@@ -11,10 +11,6 @@ namespace tgkeep::app {
 
 namespace {
 
-bool is_meant(const json::value& bot, const std::string& only) {
-  return only.empty() || text_at(bot, "name") == only || std::to_string(number_at(bot, "id")) == only;
-}
-
 std::string head(const json::value& status) {
   std::string text = "tgkeep " + safe_text(text_at(status, "version"));
   if (!flag_at(status, "live")) return text + " is not running; this is what its files say\n";

@@ -26,7 +26,6 @@ class Table {
  public:
   void column(std::string title, Align align = Align::left);
   void row(std::vector<Cell> cells);
-  bool empty() const { return rows_.empty(); }
   /// With titles; a line each, all with a line break. `width` 0: as long as it gets.
   std::string text(std::size_t width = terminal_columns()) const;
 

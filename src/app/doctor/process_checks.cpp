@@ -14,8 +14,10 @@
 #include <sstream>
 
 #include "app/admin_settings.hpp"
+#include "app/config_checks.hpp"
 #include "app/display/amounts.hpp"
 #include "app/display/bot_words.hpp"
+#include "app/wiring.hpp"
 
 namespace tgkeep::app {
 
@@ -170,9 +172,8 @@ void check_status(Findings& findings, const json::value& status, const std::stri
 
 void check_ports(Findings& findings, const Config& config, bool live) {
   const std::vector<BotConfig> bots = config.all_bots();
-  const bool listens = std::any_of(bots.begin(), bots.end(), [](const BotConfig& bot) {
-    return bot.source == SourceKind::webhook || (bot.handler == HandlerKind::push && bot.push.accept_202);
-  });
+  const bool listens = std::any_of(bots.begin(), bots.end(),
+                                   [](const BotConfig& bot) { return needs_listener(options_of(bot)); });
   if (listens) {
     check_port(findings, "listen", config.process.listen.address, config.process.listen.port, live);
   } else {
@@ -182,6 +183,9 @@ void check_ports(Findings& findings, const Config& config, bool live) {
   if (admin) check_port(findings, "admin.listen", admin->first, admin->second, live);
 }
 
+namespace {
+
+/// Seconds in the words of systemd: `1min 30s`, `40s`, `infinity` (as 0). Nothing when it is no such text.
 std::optional<double> read_timespan(const std::string& text) {
   if (text == "infinity") return 0;
   constexpr std::pair<std::string_view, double> kUnits[] = {{"us", 1e-6}, {"ms", 1e-3}, {"s", 1},
@@ -199,6 +203,8 @@ std::optional<double> read_timespan(const std::string& text) {
   }
   return any ? std::optional(seconds) : std::nullopt;
 }
+
+}  // namespace
 
 void check_systemd(Findings& findings, const Config& config, std::int64_t pid) {
   if (!std::filesystem::exists("/run/systemd/system")) {

@@ -19,7 +19,4 @@ void check_ports(Findings& findings, const Config& config, bool live);
 /// The unit of the process and its time to stop; `pid` 0: none runs.
 void check_systemd(Findings& findings, const Config& config, std::int64_t pid);
 
-/// Seconds in the words of systemd: `1min 30s`, `40s`, `infinity` (as 0). Nothing when it is no such text.
-std::optional<double> read_timespan(const std::string& text);
-
 }  // namespace tgkeep::app

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "app/guide/tree.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
@@ -48,9 +49,8 @@ class BashLines {
     skips += "      " + pattern + ") skip=1 ;;\n";
     values += "    " + pattern + ") ";
     if (option.kind == ValueKind::choice) {
-      std::string choices;
-      for (const std::string& choice : option.choices) choices += (choices.empty() ? "" : " ") + choice;
-      values += "mapfile -t COMPREPLY < <(compgen -W \"" + choices + "\" -- \"$cur\"); return ;;\n";
+      values += "mapfile -t COMPREPLY < <(compgen -W \"" + words::joined(option.choices, " ") +
+                "\" -- \"$cur\"); return ;;\n";
     } else if (option.kind == ValueKind::file) {
       values += "_tgkeep_files -f; return ;;\n";
     } else if (option.kind == ValueKind::folder) {

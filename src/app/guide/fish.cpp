@@ -1,6 +1,7 @@
 #include <string>
 
 #include "app/guide/tree.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
@@ -27,11 +28,8 @@ std::string value_of(const GuideOption& option) {
   switch (option.kind) {
     case ValueKind::none:
       return "";
-    case ValueKind::choice: {
-      std::string list;
-      for (const std::string& choice : option.choices) list += (list.empty() ? "" : " ") + choice;
-      return " -x -a " + in_quotes(list);
-    }
+    case ValueKind::choice:
+      return " -x -a " + in_quotes(words::joined(option.choices, " "));
     case ValueKind::file:
       return " -r -F";
     case ValueKind::folder:

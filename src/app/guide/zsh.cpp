@@ -2,6 +2,7 @@
 #include <string>
 
 #include "app/guide/tree.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
@@ -32,11 +33,8 @@ std::string function_of(const std::string& path) {
 
 std::string action_of(const GuideOption& option) {
   switch (option.kind) {
-    case ValueKind::choice: {
-      std::string list;
-      for (const std::string& choice : option.choices) list += (list.empty() ? "" : " ") + choice;
-      return "(" + list + ")";
-    }
+    case ValueKind::choice:
+      return "(" + words::joined(option.choices, " ") + ")";
     case ValueKind::file:
       return "_files";
     case ValueKind::folder:
