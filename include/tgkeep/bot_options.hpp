@@ -54,7 +54,17 @@ class PushSettings {
   std::string settle_url;
 };
 
-/// One bot. Only the token has no default, and one of `handler` and `push` must be there.
+/// Updates wait at the face (`FaceOptions`) until the bot, wherever it runs, asks for them with getUpdates or
+/// gives a webhook of its own with setWebhook.
+class PullSettings {
+ public:
+  PullSettings() = default;
+  /// For bots that confirm before they have finished: what was handed out within this time comes again, as
+  /// new runs at the tail, when the bot starts anew. 0: a confirmed update is done.
+  Duration lease{};
+};
+
+/// One bot. Only the token has no default, and one of `handler`, `push` and `pull` must be there.
 class BotOptions {
  public:
   explicit BotOptions(std::string token) : token(std::move(token)) {}
@@ -85,6 +95,7 @@ class BotOptions {
 
   Handler handler;                   ///< in this process; or else
   std::optional<PushSettings> push;  ///< in another one, over HTTP
+  std::optional<PullSettings> pull;  ///< in another one, that fetches them at the face
 
   /// How updates are handed over. With `push` no more than `push.concurrency` at once (unless accept_202),
   /// and never cut off before the push itself would be.

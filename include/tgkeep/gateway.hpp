@@ -54,14 +54,30 @@ class AdminOptions {
   Duration max_age = std::chrono::minutes(3);
 };
 
+/// Where bots reach the Bot API through this process: docs/face.md. Every bot of the process is served there,
+/// each with its own token.
+class FaceOptions {
+ public:
+  FaceOptions() = default;
+  std::string address = "127.0.0.1";  ///< an IP address of this machine
+  std::uint16_t port = 8481;          ///< 0: any free one
+  std::string certificate;            ///< PEM file with its chain; "" = plain HTTP
+  std::string key;                    ///< PEM file
+  bool allow_plain = false;  ///< plain HTTP on an address that others can reach: tokens go over the wire
+  Duration max_wait = std::chrono::seconds(30);  ///< of a call, for its turn and for flood waits; then 429
+  std::size_t max_waiting = 1000;                ///< calls of one bot that wait; more: 429
+  double bulk_rate = 25;  ///< calls a second of one bot that are marked as bulk; the others are not paced
+};
+
 class Reconfiguration;
 
 /// What the bots of one process share.
 class ProcessOptions {
  public:
   ProcessOptions() = default;
-  ListenOptions listen;  ///< for webhooks and settlements of pushed updates
-  AdminOptions admin;    ///< none by default
+  ListenOptions listen;             ///< for webhooks and settlements of pushed updates
+  AdminOptions admin;               ///< none by default
+  std::optional<FaceOptions> face;  ///< absent: opened with the defaults when a bot has `pull`
   /// Addresses and ranges that pushes may go to besides public ones and this machine: `10.0.0.0/8`,
   /// `fd00::/8`.
   std::vector<std::string> push_networks;
@@ -87,7 +103,8 @@ class Reconfiguration {
   Reconfiguration(ProcessOptions process, std::vector<BotOptions> bots)
       : process(std::move(process)), bots(std::move(bots)) {}
   /// Of these only `drain` and `push_networks` change, and `listen` when nothing listens yet. `admin`,
-  /// `handler_threads` and `listen` need a restart: a change of them is refused. The rest is not looked at.
+  /// `face`, `handler_threads` and `listen` need a restart: a change of them is refused. The rest is not
+  /// looked at.
   ProcessOptions process;
   std::vector<BotOptions> bots;  ///< all that are to run
   /// Called when all that has been done, for what the embedder changes besides; says it, a sentence each.
@@ -160,6 +177,7 @@ class Gateway {
   std::unique_ptr<House> house_;
 };
 
+static_assert(!std::is_aggregate_v<FaceOptions>);
 static_assert(!std::is_aggregate_v<ListenOptions> && !std::is_aggregate_v<AdminOptions>);
 static_assert(!std::is_aggregate_v<ProcessOptions> && !std::is_aggregate_v<Reconfiguration>);
 static_assert(!std::is_aggregate_v<GatewayOptions> && !std::is_aggregate_v<GatewayStats>);

@@ -29,6 +29,8 @@ using UpdateId = Id<struct UpdateIdTag>;
 using Seq = Id<struct SeqTag>;
 /// A 64-bit hash of an ordering key. A collision only orders more than asked.
 using KeyHash = Id<struct KeyHashTag>;
+/// The update_id a bot sees at the face: a number of our own, in the order of handing out (handouts.hpp).
+using PullId = Id<struct PullIdTag>;
 /// Grows by one each time a store is opened.
 using Epoch = Id<struct EpochTag>;
 

@@ -9,6 +9,7 @@
 #include <tgkeep/error.hpp>
 #include <tgkeep/latency.hpp>
 #include <tgkeep/time.hpp>
+#include <vector>
 
 namespace tgkeep {
 
@@ -39,6 +40,9 @@ class Source {
   virtual asio::awaitable<Result<void>> run() = 0;
   /// As of now.
   virtual SourceStats stats() const = 0;
+  /// Kinds to ask Telegram for from now on; empty: its default kinds. Takes effect soon, also while `run`
+  /// waits; a source that asks Telegram for nothing ignores it. On the loop's thread.
+  virtual void allow(std::vector<std::string> kinds) { static_cast<void>(kinds); }
 
  protected:
   Source() = default;

@@ -151,6 +151,7 @@ class StoreStats {
 };
 
 class StoreBrowser;
+class Handouts;
 
 /// The durable queues. Every failure is a value: `store_full` = nothing written, try again later;
 /// `store_broken` = stop acknowledging and end the process (a failed sync is never retried, P10).
@@ -186,6 +187,8 @@ class Store {
   virtual Epoch epoch() const noexcept = 0;
   /// Null for stores that can't be searched.
   virtual StoreBrowser* browser() noexcept { return nullptr; }
+  /// Null for stores that can't remember under which numbers updates were handed out.
+  virtual Handouts* handouts() noexcept { return nullptr; }
 
  protected:
   Store() = default;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tgkeep/time.hpp>
@@ -23,6 +24,10 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 /// The first header called `name` (case-insensitive), or nullptr.
 const std::string* find_header(const Headers& headers, std::string_view name) noexcept;
 
+/// Gives the next piece of a body to send; an empty one ends it. Runs on the loop's thread, and only when the
+/// piece before has been sent. Throwing breaks the request off.
+using BodySource = std::function<asio::awaitable<std::string>()>;
+
 class ClientRequest {
  public:
   ClientRequest(std::string method, std::string url) : method(std::move(method)), url(std::move(url)) {}
@@ -32,7 +37,11 @@ class ClientRequest {
   std::string unix_socket;
   Headers headers;
   std::string body;
-  Duration timeout = std::chrono::seconds(60);  ///< for the whole exchange
+  /// Present: sent behind `body`, as it comes. With it a request is never repeatable.
+  BodySource rest;
+  /// Of `body` and `rest` together; absent, with `rest`: sent in chunks.
+  std::optional<std::uint64_t> length;
+  Duration timeout = std::chrono::seconds(60);  ///< for the whole exchange; of a stream: until its header
   Duration connect_timeout = std::chrono::seconds(10);
   /// False: never put on the wire twice. libcurl 7.88 resends a POST by itself when a reused connection
   /// closes before the response; the client prevents that and reports maybe_sent instead.
@@ -40,12 +49,15 @@ class ClientRequest {
   std::size_t max_answer = 64U << 20;  ///< a longer answer is an error (maybe_sent)
 };
 
+class AnswerStream;
+
 class ClientResponse {
  public:
   ClientResponse() = default;
   int status = 0;
   Headers headers;
   std::string body;
+  std::shared_ptr<AnswerStream> stream;  ///< of `open`: its body, as it comes
 };
 
 class ClientError {
@@ -64,6 +76,23 @@ class ClientError {
 
 using ClientResult = boost::system::result<ClientResponse, ClientError>;
 
+using PieceResult = boost::system::result<std::string, ClientError>;
+
+/// The body of an answer that is read while it comes. Everything on the loop's thread. Destroyed early, it
+/// breaks the exchange off; not after its Client.
+class AnswerStream {
+ public:
+  virtual ~AnswerStream() = default;
+  /// The next piece (at most some 64 KiB); empty at the end. The server is slowed down to the speed of these
+  /// calls. An error (maybe_sent) when the connection breaks, or nothing comes for the request's timeout.
+  virtual asio::awaitable<PieceResult> read() = 0;
+
+ protected:
+  AnswerStream() = default;
+  AnswerStream(const AnswerStream&) = delete;
+  AnswerStream& operator=(const AnswerStream&) = delete;
+};
+
 /// Whether a connection to this IP address (text) is allowed.
 using AddressFilter = std::function<bool(std::string_view address)>;
 
@@ -72,6 +101,7 @@ class ClientOptions {
   ClientOptions() = default;
   long max_connections = 1000;          ///< in all
   long max_connections_per_host = 100;  ///< further requests wait inside libcurl
+  bool http2 = false;                   ///< over TLS, when the server offers it
   std::string proxy;  ///< as libcurl takes it; "" = none, environment variables are not read
   /// Asked with each address a name resolved to, before connecting to it; when all are refused: not_sent, and
   /// the text says so. Not asked with a proxy, which resolves and connects itself. Absent: all are allowed.
@@ -89,6 +119,8 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
   asio::awaitable<ClientResult> send(ClientRequest request);
+  /// Returns when the header of the answer is there; its body comes through `ClientResponse::stream`.
+  asio::awaitable<ClientResult> open(ClientRequest request);
   /// As the options of that name, from now on; what is open stays.
   void limit_connections(long in_all, long per_host);
 

@@ -18,6 +18,23 @@
 
 namespace tgkeep::http {
 
+/// The body of a request that is read while it comes. Everything on the loop's thread, within the handler.
+class RequestStream {
+ public:
+  virtual ~RequestStream() = default;
+  /// The next piece (at most some 64 KiB); empty at the end. The client is slowed down to the speed of these
+  /// calls. Throws system_error when it hung up, was too slow or sent what is no HTTP: the connection is then
+  /// answered (408, 413, 400) and closed, whatever the handler returns.
+  virtual asio::awaitable<std::string> read() = 0;
+  /// What Content-Length said; nothing for a chunked or compressed body.
+  virtual std::optional<std::uint64_t> length() const = 0;
+
+ protected:
+  RequestStream() = default;
+  RequestStream(const RequestStream&) = delete;
+  RequestStream& operator=(const RequestStream&) = delete;
+};
+
 class ServerRequest {
  public:
   ServerRequest() = default;
@@ -25,6 +42,8 @@ class ServerRequest {
   std::string target;  ///< path and query as sent; of an absolute URI only those
   Headers headers;
   std::string body;
+  /// Present: the body comes through it, and `body` is empty (ServerOptions::streams).
+  std::shared_ptr<RequestStream> stream;
   std::string peer;       ///< IP address of the other end of the connection; "" on a Unix socket
   bool absolute = false;  ///< the target came as an absolute URI
 };
@@ -61,6 +80,9 @@ using ServerHandler = std::function<asio::awaitable<ServerReply>(ServerRequest)>
 /// refuses it: it is sent and the connection closed, the body never read.
 using HeadCheck = std::function<std::optional<ServerReply>(const ServerRequest& head)>;
 
+/// Whether the body of this request is to be streamed to the handler instead of gathered.
+using StreamCheck = std::function<bool(const ServerRequest& head)>;
+
 /// Told of each request that was refused before a handler saw it: by the head check, or for being wrong, too
 /// large or too slow. `head` is as far as it was read. Must not block.
 using RefusalTold = std::function<void(const ServerRequest& head, int status)>;
@@ -93,9 +115,15 @@ class ServerOptions {
   /// When so many are open, a new one closes the oldest that has not brought a whole request yet, or the one
   /// that has been idle longest. When all of them are at work, new ones wait in the system's queue.
   std::size_t max_connections = 10'000;
-  std::optional<TlsFiles> tls;  ///< absent: plain HTTP
-  HeadCheck check_head;         ///< absent: nothing is refused
-  RefusalTold on_refused;       ///< absent: nobody is told
+  std::optional<TlsFiles> tls;                          ///< absent: plain HTTP
+  StreamCheck streams;                                  ///< absent: none
+  std::uint64_t max_stream = 4ULL << 30;                ///< a streamed body that is larger: 413
+  Duration stream_timeout = std::chrono::seconds(500);  ///< for a streamed body to arrive, however it drips
+  /// Bodies that come with Content-Encoding gzip or deflate are unpacked (limits count what they unpack to);
+  /// other codings are refused with 415. False: nothing is looked at.
+  bool decodes = false;
+  HeadCheck check_head;    ///< absent: nothing is refused
+  RefusalTold on_refused;  ///< absent: nobody is told
 };
 
 /// What a server holds now and has done since its start.

@@ -19,6 +19,7 @@ ROOMS = {
     "store": {"ports", "rules", "loop"},
     "source": {"ports", "rules", "loop", "http", "telegram"},
     "sink": {"ports", "rules", "loop", "http", "telegram"},
+    "face": {"ports", "rules", "loop", "http", "telegram", "sink"},
     "runner": {"ports", "rules", "loop"},
     "bot": {"ports", "rules", "telegram"},
     "emulator": {"ports", "rules", "loop", "http", "telegram"},
@@ -28,10 +29,10 @@ ROOMS = {
     "demo": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator",
              "prove"},
     "app": {"ports", "rules", "loop", "http", "telegram", "store", "source", "sink", "runner", "emulator", "prove",
-            "demo", "admin", "bot", "calls", "dashboard"},
+            "demo", "admin", "bot", "calls", "dashboard", "face"},
 }
 # Libraries, and the rooms that may see them; what is not listed here is refused (the standard library is not a library).
-ASIO = "loop calls http telegram store source sink runner bot emulator admin prove demo app".split()
+ASIO = "loop calls http telegram store source sink face runner bot emulator admin prove demo app".split()
 LIBRARIES = [
     (r"boost/(system|assert)/.*", list(ROOMS)),
     (r"boost/assert\.hpp", list(ROOMS)),
@@ -42,7 +43,7 @@ LIBRARIES = [
     (r"boost/beast/src\.hpp", ["http"]),
     (r"boost/json/fwd\.hpp", list(ROOMS)),
     (r"boost/unordered/.*", ["rules", "store", "runner", "emulator"]),
-    (r"boost/json.*", ["telegram", "source", "sink", "store", "bot", "emulator", "admin", "prove", "demo", "app"]),
+    (r"boost/json.*", ["telegram", "source", "sink", "face", "store", "bot", "emulator", "admin", "prove", "demo", "app"]),
     (r"simdjson\.h", ["telegram", "emulator"]),
     (r"(curl|openssl)/.*", ["http"]),
     (r"prometheus/.*", ["admin"]),

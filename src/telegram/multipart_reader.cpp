@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "emulator/params.hpp"
+#include "telegram/request_params.hpp"
 
-namespace tgkeep::emulator {
+namespace tgkeep::telegram {
 
 namespace {
 
@@ -76,4 +76,4 @@ void add_multipart(Params& params, std::string_view content_type, std::string_vi
   }
 }
 
-}  // namespace tgkeep::emulator
+}  // namespace tgkeep::telegram

@@ -1,11 +1,11 @@
-#include "emulator/params.hpp"
+#include "telegram/request_params.hpp"
 
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <charconv>
 
-namespace tgkeep::emulator {
+namespace tgkeep::telegram {
 
 namespace json = boost::json;
 
@@ -127,4 +127,4 @@ void add_json(Params& params, std::string_view text) {
   }
 }
 
-}  // namespace tgkeep::emulator
+}  // namespace tgkeep::telegram

@@ -1,0 +1,55 @@
+#pragma once
+// Under which numbers updates were handed out to a bot that polls: it sees these as update_id, not Telegram's
+// (which arrive out of order, while a bot confirms everything below an offset).
+
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <optional>
+#include <tgkeep/error.hpp>
+#include <tgkeep/id.hpp>
+#include <tgkeep/time.hpp>
+#include <type_traits>
+#include <vector>
+
+namespace tgkeep {
+
+namespace asio = boost::asio;
+
+/// One update handed out under a number.
+class Handout {
+ public:
+  Handout() = default;
+  Handout(PullId id, Seq seq, WallTime at) : id(id), seq(seq), at(at) {}
+  PullId id;      ///< what the bot sees as update_id
+  Seq seq;        ///< of the item in the inbox
+  WallTime at{};  ///< when it was handed out first
+};
+
+/// The book of handouts of one store. Keeps at least the last 100,000, and all of items that are not settled.
+/// Same thread rule as `Store`.
+class Handouts {
+ public:
+  virtual ~Handouts() = default;
+  /// Writes them; returns when they survive kill -9. After a power cut the last ones may be missing, but none
+  /// before a settlement that is durable. Ids grow.
+  virtual asio::awaitable<Result<void>> note(std::vector<Handout> handouts) = 0;
+  /// The highest id ever noted; 0: none.
+  virtual asio::awaitable<Result<PullId>> last() = 0;
+  /// Those whose item is not settled yet, by id; of an item with several only the last.
+  virtual asio::awaitable<Result<std::vector<Handout>>> open() = 0;
+  /// Those handed out at `from` or later whose item is done, by id; at most `limit`.
+  virtual asio::awaitable<Result<std::vector<Handout>>> done_since(WallTime from, std::size_t limit) = 0;
+  /// The one with this id, if it is still known.
+  virtual asio::awaitable<Result<std::optional<Handout>>> find(PullId id) = 0;
+  /// All of this item, by id, as far as they are known.
+  virtual asio::awaitable<Result<std::vector<Handout>>> of(Seq seq) = 0;
+
+ protected:
+  Handouts() = default;
+  Handouts(const Handouts&) = delete;
+  Handouts& operator=(const Handouts&) = delete;
+};
+
+static_assert(!std::is_aggregate_v<Handout>);
+
+}  // namespace tgkeep

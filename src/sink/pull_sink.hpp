@@ -1,0 +1,102 @@
+#pragma once
+// Deliveries that a bot fetches itself: they wait here until it asks for them, and end when it confirms them.
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <tgkeep/clock.hpp>
+#include <tgkeep/handouts.hpp>
+#include <tgkeep/log.hpp>
+#include <tgkeep/sink.hpp>
+#include <type_traits>
+#include <vector>
+
+#include "http/server.hpp"
+
+namespace tgkeep::sink {
+
+class PullOptions {
+ public:
+  PullOptions() = default;
+  /// Restarts of the bot while it had an update, until that is handed out with nothing beside it.
+  std::uint32_t suspect_after = 2;
+  /// Further restarts while it was alone: then dead{crashed}.
+  std::uint32_t max_lone_restarts = 3;
+};
+
+/// One getUpdates, as far as it concerns what is handed out.
+class PullRequest {
+ public:
+  PullRequest() = default;
+  std::int64_t offset = 0;  ///< 0: none, the bot has started. Never negative
+  std::size_t limit = 100;
+  Duration wait{};  ///< for the first update, at most
+  /// True: the offset says only what has arrived; updates end one by one, by `settle`.
+  bool settles = false;
+};
+
+class PulledUpdate {
+ public:
+  PulledUpdate(PullId id, std::shared_ptr<const Delivery> delivery) : id(id), delivery(std::move(delivery)) {}
+  PullId id;
+  std::shared_ptr<const Delivery> delivery;
+};
+
+class PullAnswer {
+ public:
+  enum class End : std::uint8_t {
+    updates,   ///< these, or none within `wait`
+    replaced,  ///< another poller came and waits now: 409
+    closed,    ///< nothing is handed out any more: a webhook was set, or tgkeep stops
+    failed,    ///< the store could not note what was to be handed out; nothing was
+  };
+  PullAnswer() = default;
+  explicit PullAnswer(End end) : end(end) {}
+  End end = End::updates;
+  std::vector<PulledUpdate> updates;
+  bool restarted = false;  ///< the offset shows that the bot has started anew since the last pull
+};
+
+class PullStats {
+ public:
+  PullStats() = default;
+  std::int64_t polls = 0;
+  std::int64_t handed_out = 0;
+  std::int64_t restarts = 0;    ///< of the bot, seen by its offset
+  std::size_t waiting = 0;      ///< not handed out yet
+  std::size_t unconfirmed = 0;  ///< handed out
+  std::size_t pollers = 0;      ///< that wait now
+};
+
+/// Everything on the loop's thread.
+class PullSink : public Sink {
+ public:
+  /// Ends what the offset confirms, then hands out. Cancelled when the poller hung up: what it was about to
+  /// get stays.
+  virtual asio::awaitable<PullAnswer> pull(PullRequest request) = 0;
+  /// Ends one update that is handed out: POST {"update_id":N,"action":"done"|"retry"|"dead"|"renew", …}, an
+  /// array of such, or {"restarted":true}. 404 for an unknown id; the same again is answered as before.
+  virtual http::ServerReply settle(const http::ServerRequest& request) = 0;
+  /// From now on deliveries up to this one end as dead{drop_pending}, those that wait here at once. They can
+  /// be replayed.
+  virtual void drop_until(Seq last) = 0;
+  /// Hands out nothing more: pulls end, what was not handed out goes back to the queue uncounted; with `all`
+  /// what was handed out, too. Confirming goes on.
+  virtual void close(bool all) = 0;
+  /// Takes that back.
+  virtual void open() = 0;
+  virtual PullStats stats() const = 0;
+};
+
+/// `clock` and `handouts` must outlive it; without `handouts` numbers start at 1 and last for this life.
+std::unique_ptr<PullSink> make_pull_sink(const asio::any_io_executor& loop, Clock& clock, Handouts* handouts,
+                                         PullOptions options, Log log);
+
+static_assert(!std::is_aggregate_v<PullOptions> && !std::is_aggregate_v<PullRequest>);
+static_assert(!std::is_aggregate_v<PulledUpdate> && !std::is_aggregate_v<PullAnswer>);
+static_assert(!std::is_aggregate_v<PullStats>);
+
+}  // namespace tgkeep::sink
