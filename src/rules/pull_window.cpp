@@ -53,16 +53,17 @@ PullWindow::Arrival PullWindow::arrive(Seq seq, std::size_t bytes, std::optional
   return Arrival::waits;
 }
 
-void PullWindow::leave(Seq seq) {
+bool PullWindow::leave(Seq seq) {
   const auto known = entries_.find(seq);
-  if (known == entries_.end()) return;
+  if (known == entries_.end()) return false;
   Entry& entry = known->second;
   if (!entry.in_hand) {
     remove(entry);
-  } else if (entry.present) {
-    entry.present = false;
-    ++absent_;
+    return false;
   }
+  if (entry.present) ++absent_;
+  entry.present = false;
+  return true;
 }
 
 bool PullWindow::poll(std::int64_t offset, bool settles, std::vector<Ended>& ended) {

@@ -85,8 +85,8 @@ class PullWindow {
 
   /// What is not `waits` is no part of the window. `expires`: from when on it is not handed out first.
   Arrival arrive(Seq seq, std::size_t bytes, std::optional<WallTime> expires);
-  /// It was taken away. One in hand can still be confirmed, for the next time it arrives.
-  void leave(Seq seq);
+  /// It was taken away. One in hand can still be confirmed, for the next time it arrives. Whether it was.
+  bool leave(Seq seq);
 
   /// What the offset ends is appended. Returns whether it shows a restart of the bot.
   bool poll(std::int64_t offset, bool settles, std::vector<Ended>& ended);
