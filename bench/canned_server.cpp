@@ -168,6 +168,7 @@ void serve(int socket, bool idle) {
       }
       if (buffer.size() >= whole) {
         if (!answer(socket, std::string_view(buffer).substr(0, whole), page, idle)) break;
+        if (lower.find("connection: close") != std::string::npos) break;
         buffer.erase(0, whole);
         continue;
       }
