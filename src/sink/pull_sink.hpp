@@ -31,7 +31,8 @@ class PullOptions {
 class PullRequest {
  public:
   PullRequest() = default;
-  std::int64_t offset = 0;  ///< 0: none, the bot has started. Never negative
+  /// As the bot says it, a shown number (rules/pull_number.hpp). 0: none, the bot has started. Never negative
+  std::int64_t offset = 0;
   std::size_t limit = 100;
   Duration wait{};  ///< for the first update, at most
   /// True: the offset says only what has arrived; updates end one by one, by `settle`.
@@ -41,7 +42,7 @@ class PullRequest {
 class PulledUpdate {
  public:
   PulledUpdate(PullId id, std::shared_ptr<const Delivery> delivery) : id(id), delivery(std::move(delivery)) {}
-  PullId id;
+  PullId id;  ///< to be shown as `rules::shown_number`
   std::shared_ptr<const Delivery> delivery;
 };
 

@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 
 #include "sink/webhook_reply.hpp"
 
@@ -145,24 +146,34 @@ std::string_view to_string(SettleRequest::Action action) noexcept {
   return "renew";
 }
 
-Result<SettleRequest> read_settle_request(std::string_view body) {
+Result<json::value> read_settle_body(std::string_view body, std::string_view example) {
   json::parse_options options;
   options.max_depth = kMaxDepth;
   boost::system::error_code error;
-  const json::value value = json::parse(json::string_view(body.data(), body.size()), error, {}, options);
-  if (error) return Error(Errc::bad_json, "the body is not valid JSON; send {\"action\":\"done\"}");
-  const json::object* const object = value.if_object();
-  const json::value* const action = object == nullptr ? nullptr : object->if_contains("action");
+  json::value value = json::parse(json::string_view(body.data(), body.size()), error, {}, options);
+  if (error) return Error(Errc::bad_json, "the body is not valid JSON; send " + std::string(example));
+  return value;
+}
+
+Result<SettleRequest> read_settle_request(const json::object& body) {
+  const json::value* const action = body.if_contains("action");
   if (action != nullptr && action->is_string()) {
     const json::string& name = action->get_string();
-    if (name == "done") return read_done(*object);
-    if (object->contains("calls"))
+    if (name == "done") return read_done(body);
+    if (body.contains("calls"))
       return wrong("`calls` go only with the action done: nothing else commits them");
-    if (name == "retry") return read_retry(*object);
-    if (name == "dead") return read_dead(*object);
-    if (name == "renew") return read_renew(*object);
+    if (name == "retry") return read_retry(body);
+    if (name == "dead") return read_dead(body);
+    if (name == "renew") return read_renew(body);
   }
   return wrong("`action` must be done, retry, dead or renew");
+}
+
+Result<SettleRequest> read_settle_request(std::string_view body) {
+  const auto value = read_settle_body(body, R"({"action":"done"})");
+  if (!value) return value.error();
+  const json::object* const object = value->if_object();
+  return read_settle_request(object == nullptr ? json::object() : *object);
 }
 
 }  // namespace tgkeep::sink

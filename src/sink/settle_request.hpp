@@ -1,6 +1,7 @@
 #pragma once
 // The body of a request to a settle URL. Pure; any thread.
 
+#include <boost/json/fwd.hpp>
 #include <boost/system/result.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,9 @@ std::string_view to_string(SettleRequest::Action action) noexcept;
 
 /// bad_json or bad_answer says what is wrong with the body, in words for its author.
 Result<SettleRequest> read_settle_request(std::string_view body);
+Result<SettleRequest> read_settle_request(const boost::json::object& body);
+/// Any JSON value a body holds; bad_json with `example` of what to send.
+Result<boost::json::value> read_settle_body(std::string_view body, std::string_view example);
 
 static_assert(!std::is_aggregate_v<SettleRequest>);
 

@@ -1,5 +1,6 @@
 #include "telegram/id_scan.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "telegram/json_scan.hpp"
@@ -51,6 +52,30 @@ std::optional<UpdateId> scan_update_id(std::string_view raw) noexcept {
   }
   if (keys != 1) return std::nullopt;
   return found;
+}
+
+std::optional<TextSpan> find_update_id(std::string_view raw) noexcept {
+  std::int64_t depth = 0;
+  for (std::size_t at = 0; at < raw.size();) {
+    const char c = raw[at];
+    if (c != '"') {
+      if (c == '{' || c == '[') ++depth;
+      if (c == '}' || c == ']') --depth;
+      ++at;
+      continue;
+    }
+    const std::size_t end = skip_string(raw, at);
+    if (end == std::string_view::npos) break;
+    if (depth == 1 && raw.substr(at, end - at) == kField) {
+      const std::size_t colon = skip_space(raw, end);
+      if (colon < raw.size() && raw[colon] == ':') {
+        const std::size_t begin = skip_space(raw, colon + 1);
+        return TextSpan(begin, std::min(raw.find_first_not_of("0123456789", begin), raw.size()));
+      }
+    }
+    at = end;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tgkeep::telegram

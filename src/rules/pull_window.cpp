@@ -1,0 +1,330 @@
+#include "rules/pull_window.hpp"
+
+#include <algorithm>
+
+#include "rules/mutant.hpp"
+#include "rules/pull_number.hpp"
+
+namespace tgkeep::rules {
+
+namespace {
+// After a power cut the book may lack the last ones: new numbers stay above whatever the bot has seen.
+constexpr std::int64_t kJump = 1000;
+}  // namespace
+
+PullWindow::PullWindow(std::uint32_t suspect_after, std::uint32_t max_lone_restarts)
+    : suspect_after_(suspect_after), max_lone_restarts_(max_lone_restarts) {}
+
+void PullWindow::begin(PullId last, std::span<const std::pair<PullId, Seq>> open) {
+  knows_others_ = last > PullId();
+  next_ = knows_others_ ? PullId(last.value() + 1 + kJump) : PullId(1);
+  highest_out_ = last;
+  for (const auto& [id, seq] : open) {
+    const auto [place, fresh] = entries_.try_emplace(seq, seq, 0U, std::nullopt);
+    Entry& entry = place->second;
+    if (fresh) {
+      entry.present = false;
+    } else {
+      unnumbered_.erase(seq);
+    }
+    entry.id = id;
+    entry.noted = true;
+    numbered_.emplace(id, &entry);
+    take_in_hand(entry);
+  }
+}
+
+PullWindow::Arrival PullWindow::arrive(Seq seq, std::size_t bytes, std::optional<WallTime> expires) {
+  if (early_.erase(seq) > 0) return Arrival::early;
+  const auto known = entries_.find(seq);
+  if (seq <= dropped_until_ || closed_) {
+    if (known != entries_.end()) remove(known->second);
+    return seq <= dropped_until_ ? Arrival::dropped : Arrival::closed;
+  }
+  if (known != entries_.end()) {
+    Entry& entry = known->second;
+    entry.bytes = bytes;
+    if (!entry.present) --absent_;
+    entry.present = true;
+    return Arrival::waits;
+  }
+  Entry& entry = entries_.try_emplace(seq, seq, bytes, expires).first->second;
+  unnumbered_.emplace(seq, &entry);
+  return Arrival::waits;
+}
+
+bool PullWindow::leave(Seq seq) {
+  const auto known = entries_.find(seq);
+  if (known == entries_.end()) return false;
+  Entry& entry = known->second;
+  if (!entry.in_hand) {
+    remove(entry);
+    return false;
+  }
+  if (entry.present) ++absent_;
+  entry.present = false;
+  return true;
+}
+
+bool PullWindow::poll(std::int64_t offset, bool settles, std::vector<Ended>& ended) {
+  const bool possible = offset > 0 && offset <= kPullCycle + 1;
+  const PullId at = possible ? number_shown_as(offset, next_) : PullId();
+  if (!polled_) return first_poll(offset, at, settles, ended);
+  const bool believed = possible && at <= PullId(highest_out_.value() + 1);
+  if (offset > 0 && !believed && !mutant("pull_confirms_all")) {
+    if (!settles) arrived_ = PullId();
+    return false;
+  }
+  if (!settles) confirm(at, ended);
+  const bool restarted = offset == 0 ? offset_ > PullId() || in_hand_ > 0 : at < offset_;
+  if (restarted) begin_anew(ended);
+  offset_ = at;
+  arrived_ = settles && !restarted ? at : PullId();
+  return restarted;
+}
+
+bool PullWindow::first_poll(std::int64_t offset, PullId at, bool settles, std::vector<Ended>& ended) {
+  polled_ = true;
+  offset_ = at;
+  if (at > PullId(highest_out_.value() + 1)) {
+    next_ = std::max(next_, at);
+    highest_out_ = PullId(at.value() - 1);
+    forget_numbers(PullId());
+    return false;
+  }
+  if (settles) {
+    arrived_ = at;
+  } else {
+    confirm(at, ended);
+  }
+  forget_numbers(at);
+  return offset == 0 && knows_others_;
+}
+
+void PullWindow::confirm(PullId below, std::vector<Ended>& ended) {
+  for (auto place = numbered_.begin(); place != numbered_.end() && place->first < below;) {
+    Entry& entry = *place->second;
+    ++place;
+    if (entry.in_hand || mutant("pull_confirms_all")) end(entry, How::done, ended);
+  }
+}
+
+void PullWindow::forget_numbers(PullId from) {
+  for (auto place = numbered_.lower_bound(from); place != numbered_.end();) {
+    Entry& entry = *place->second;
+    ++place;
+    if (!entry.present) {
+      remove(entry);
+      continue;
+    }
+    put_down(entry);
+    numbered_.erase(entry.id);
+    entry.id = PullId();
+    entry.noted = false;
+    unnumbered_.emplace(entry.seq, &entry);
+  }
+}
+
+void PullWindow::restart(std::vector<Ended>& ended) {
+  begin_anew(ended);
+  offset_ = PullId();
+  arrived_ = PullId();
+}
+
+void PullWindow::begin_anew(std::vector<Ended>& ended) {
+  for (auto place = numbered_.begin(); place != numbered_.end() && in_hand_ > 0;) {
+    Entry& entry = *place->second;
+    ++place;
+    if (!entry.in_hand) continue;
+    if (!entry.present) {
+      remove(entry);
+      continue;
+    }
+    put_down(entry);
+    ++entry.restarts;
+    if (entry.suspect && entry.restarts >= max_lone_restarts_) {
+      end(entry, How::crashed, ended);
+    } else if (!entry.suspect && entry.restarts >= suspect_after_) {
+      entry.suspect = true;
+      entry.restarts = 0;
+      ++suspects_;
+    }
+  }
+}
+
+std::optional<PullWindow::Held> PullWindow::settle(std::int64_t shown) {
+  if (!holds(shown)) return std::nullopt;
+  Entry& entry = *numbered_.find(number_shown_as(shown, next_))->second;
+  const Held held(entry.seq, entry.present);
+  std::vector<Ended> ended;
+  end(entry, How::done, ended);
+  return held;
+}
+
+bool PullWindow::holds(std::int64_t shown) const {
+  if (shown < 1 || shown > kPullCycle) return false;
+  const auto place = numbered_.find(number_shown_as(shown, next_));
+  return place != numbered_.end() && place->second->in_hand;
+}
+
+template <class Take>
+bool PullWindow::each_numbered(Take take) const {
+  if (lone_ != nullptr) {
+    if (lone_->present && lone_->id >= arrived_) take(*lone_);
+    return false;
+  }
+  bool first = true;
+  const bool all_in_hand = numbered_.size() == in_hand_;
+  auto place = all_in_hand ? numbered_.lower_bound(arrived_) : numbered_.begin();
+  for (; place != numbered_.end(); ++place) {
+    Entry& entry = *place->second;
+    if (!entry.present || (entry.in_hand && entry.id < arrived_)) continue;
+    if (entry.suspect) {
+      if (first && in_hand_ == absent_) take(entry);
+      return false;
+    }
+    first = false;
+    if (!take(entry)) return false;
+  }
+  return true;
+}
+
+PullWindow::Ready PullWindow::ready(std::size_t limit) const {
+  if (closed_) return Ready::nothing;
+  std::size_t count = 0;
+  if (suspects_ == 0 && arrived_ == PullId()) {
+    count = numbered_.size() - absent_ + unnumbered_.size();
+  } else {
+    bool lone = false;
+    auto take = [&](const Entry& entry) {
+      lone = entry.suspect;
+      return ++count < limit;
+    };
+    const bool others = each_numbered(take);
+    if (lone) return Ready::full;
+    if (others) count += unnumbered_.size();
+  }
+  if (count == 0) return Ready::nothing;
+  return count < limit ? Ready::some : Ready::full;
+}
+
+std::vector<PullWindow::Pick> PullWindow::choose(Limits limits, WallTime now, std::vector<Ended>& ended) {
+  std::vector<Pick> picks;
+  if (closed_) return picks;
+  std::size_t bytes = 0;
+  // A batch ends where the shown numbers begin again: within one they grow.
+  auto fits = [&](PullId id, std::size_t size) {
+    if (picks.size() >= limits.updates) return false;
+    if (picks.empty()) return true;
+    return bytes + size <= limits.bytes && shown_number(id) > shown_number(picks.front().id);
+  };
+  auto take = [&](const Entry& entry) {
+    if (!fits(entry.id, entry.bytes)) return false;
+    bytes += entry.bytes;
+    picks.emplace_back(entry.id, entry.seq, entry.noted);
+    return true;
+  };
+  if (!each_numbered(take)) return picks;
+  while (!unnumbered_.empty()) {
+    Entry& entry = *unnumbered_.begin()->second;
+    if (entry.expires && now >= *entry.expires) {
+      end(entry, How::expired, ended);
+      continue;
+    }
+    if (!fits(next_, entry.bytes)) break;
+    unnumbered_.erase(unnumbered_.begin());
+    entry.id = next_;
+    next_ = PullId(next_.value() + 1);
+    numbered_.emplace_hint(numbered_.end(), entry.id, &entry);
+    take(entry);
+  }
+  return picks;
+}
+
+void PullWindow::noted(std::span<const Pick> picks) {
+  for (const Pick& pick : picks) {
+    const auto place = numbered_.find(pick.id);
+    if (place != numbered_.end()) place->second->noted = true;
+  }
+}
+
+void PullWindow::handed_out(std::vector<Pick>& picks) {
+  auto gone = [this](const Pick& pick) {
+    const auto place = numbered_.find(pick.id);
+    if (place == numbered_.end() || !place->second->present) return true;
+    take_in_hand(*place->second);
+    highest_out_ = std::max(highest_out_, pick.id);
+    return false;
+  };
+  std::erase_if(picks, gone);
+}
+
+void PullWindow::drop_until(Seq last, std::vector<Ended>& ended) {
+  dropped_until_ = std::max(dropped_until_, last);
+  std::vector<Entry*> dropped;
+  for (auto& [seq, entry] : entries_) {
+    if (seq <= last) dropped.push_back(&entry);
+  }
+  std::ranges::sort(dropped, {}, &Entry::seq);
+  for (Entry* const entry : dropped) {
+    if (entry->present) {
+      end(*entry, How::dropped, ended);
+    } else {
+      remove(*entry);
+    }
+  }
+}
+
+void PullWindow::close(bool all, std::vector<Ended>& ended) {
+  closed_ = true;
+  std::vector<Entry*> back;
+  for (auto& [seq, entry] : entries_) {
+    if (all || !entry.in_hand) back.push_back(&entry);
+  }
+  std::ranges::sort(back, {}, &Entry::seq);
+  for (Entry* const entry : back) {
+    if (entry->present) {
+      end(*entry, How::back, ended);
+    } else {
+      remove(*entry);
+    }
+  }
+}
+
+void PullWindow::end(Entry& entry, How how, std::vector<Ended>& ended) {
+  if (entry.present) {
+    ended.emplace_back(entry.seq, how);
+  } else {
+    early_.insert(entry.seq);
+  }
+  remove(entry);
+}
+
+void PullWindow::remove(Entry& entry) {
+  put_down(entry);
+  if (entry.suspect) --suspects_;
+  if (entry.id == PullId()) {
+    unnumbered_.erase(entry.seq);
+  } else {
+    numbered_.erase(entry.id);
+  }
+  entries_.erase(Seq(entry.seq));
+}
+
+void PullWindow::take_in_hand(Entry& entry) {
+  if (entry.in_hand) return;
+  entry.in_hand = true;
+  ++in_hand_;
+  if (!entry.present) ++absent_;
+  if (entry.suspect) lone_ = &entry;
+}
+
+void PullWindow::put_down(Entry& entry) {
+  if (!entry.in_hand) return;
+  entry.in_hand = false;
+  --in_hand_;
+  if (!entry.present) --absent_;
+  if (lone_ == &entry) lone_ = nullptr;
+}
+
+}  // namespace tgkeep::rules

@@ -1,0 +1,54 @@
+#pragma once
+// Settlements by number: what a bot posts about updates it has in hand, and what it is told.
+
+#include <boost/json/fwd.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <tgkeep/outcome.hpp>
+#include <unordered_map>
+
+#include "http/server.hpp"
+#include "sink/settle_request.hpp"
+
+namespace tgkeep::sink {
+
+/// Everything on the loop's thread.
+class PullSettling {
+ public:
+  /// What is in the bot's hand, by the numbers it was shown.
+  class Hand {
+   public:
+    virtual ~Hand() = default;
+    virtual bool holds(std::int64_t number) const = 0;
+    /// Only of one it holds.
+    virtual void settle(std::int64_t number, Outcome outcome) = 0;
+    virtual void restarted() = 0;
+
+   protected:
+    Hand() = default;
+    Hand(const Hand&) = delete;
+    Hand& operator=(const Hand&) = delete;
+  };
+
+  explicit PullSettling(Hand& hand) : hand_(hand) {}
+  PullSettling(const PullSettling&) = delete;
+  PullSettling& operator=(const PullSettling&) = delete;
+
+  /// One settlement, or an array of at most 100, which are answered one by one in `results`.
+  http::ServerReply answer(const http::ServerRequest& request);
+
+ private:
+  class Said;
+
+  Said settle(const boost::json::value& one);
+  Said settle(std::int64_t number, SettleRequest request);
+  void remember(std::int64_t number, SettleRequest::Action action);
+
+  Hand& hand_;
+  std::unordered_map<std::int64_t, SettleRequest::Action> settled_;  // the last ones, to tell them the same
+  std::deque<std::int64_t> settled_order_;
+};
+
+}  // namespace tgkeep::sink

@@ -1,0 +1,397 @@
+#include "sink/pull_sink.hpp"
+
+#include <algorithm>
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "loop/event.hpp"
+#include "rules/bounded.hpp"
+#include "rules/mutant.hpp"
+#include "rules/pull_window.hpp"
+#include "sink/pull_settling.hpp"
+#include "telegram/update_kinds.hpp"
+
+namespace tgkeep::sink {
+
+namespace {
+
+using rules::PullWindow;
+using End = PullAnswer::End;
+
+// After the first update, for the others of a burst and for what the confirmation of the last ones set free.
+constexpr Duration kGather = std::chrono::milliseconds(2);
+// Of bodies in one answer; one may be larger.
+constexpr std::size_t kMaxAnswer = 4U << 20;
+// Until what comes while nothing is handed out may come again.
+constexpr Duration kClosedPause = std::chrono::seconds(1);
+
+std::optional<WallTime> expires(const Item& item) {
+  const auto kind = telegram::find_update_kind(item.kind);
+  if (!kind || !kind->answer_expires) return std::nullopt;
+  return item.received + item.lifetime;
+}
+
+class BookedPullSink final : public PullSink, private PullSettling::Hand {
+ public:
+  BookedPullSink(const asio::any_io_executor& loop, Clock& clock, Handouts* handouts, PullOptions options,
+                 Log log)
+      : clock_(clock),
+        handouts_(handouts),
+        options_(options),
+        log_(std::move(log)),
+        window_(std::max(options.suspect_after, 1U), options.max_lone_restarts),
+        settling_(*this),
+        book_(loop) {}
+
+  asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override;
+  asio::awaitable<PullAnswer> pull(PullRequest request) override;
+  http::ServerReply settle(const http::ServerRequest& request) override;
+  void drop_until(Seq last) override;
+  void close(bool all) override;
+  void open() override { window_.open(); }
+  PullStats stats() const override;
+
+ private:
+  /// A delivery that has not ended, on the frame of its coroutine.
+  class Waiting {
+   public:
+    using Line = std::unordered_map<Seq, Waiting*>;
+    Waiting(Line& line, const asio::any_io_executor& executor, std::shared_ptr<const Delivery> delivery)
+        : delivery(std::move(delivery)), ended(executor), line_(line) {
+      line_.emplace(this->delivery->item.seq, this);
+    }
+    ~Waiting() { line_.erase(delivery->item.seq); }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+    const std::shared_ptr<const Delivery> delivery;
+    std::optional<Outcome> outcome;
+    loop::Event ended;
+
+   private:
+    Line& line_;
+  };
+  /// The pull that waits for updates, on its frame.
+  class Poller {
+   public:
+    Poller(Poller*& place, const asio::any_io_executor& executor, std::size_t limit)
+        : woken(executor), limit(limit), place_(place) {}
+    ~Poller() {
+      if (place_ == this) place_ = nullptr;
+    }
+    Poller(const Poller&) = delete;
+    Poller& operator=(const Poller&) = delete;
+
+    loop::Event woken;
+    const std::size_t limit;
+    bool gathers = false;  // there is something; only a full answer ends its wait early
+    bool replaced = false;
+
+   private:
+    Poller*& place_;
+  };
+  /// Use of the book by one pull at a time.
+  class BookUse {
+   public:
+    BookUse(bool& used, loop::Event& free) : used_(used), free_(free) { used_ = true; }
+    ~BookUse() {
+      used_ = false;
+      free_.notify();
+    }
+    BookUse(const BookUse&) = delete;
+    BookUse& operator=(const BookUse&) = delete;
+
+   private:
+    bool& used_;
+    loop::Event& free_;
+  };
+
+  asio::awaitable<bool> read_book();
+  asio::awaitable<PullAnswer> next_answer(PullRequest request, bool confirmed);
+  asio::awaitable<bool> note(const std::vector<PullWindow::Pick>& picks);
+  PullAnswer hand_out(std::vector<PullWindow::Pick> picks);
+  void finish(const std::vector<PullWindow::Ended>& ended);
+  Outcome outcome_of(PullWindow::How how, const Item& item) const;
+  Outcome arrived_in_vain(PullWindow::Arrival arrival, const Item& item);
+  void saw_restart();
+  void replace_poller(Poller* by);
+  void wake_poller();
+
+  bool holds(std::int64_t number) const override { return window_.holds(number); }
+  void settle(std::int64_t number, Outcome outcome) override;
+  void restarted() override;
+
+  Clock& clock_;
+  Handouts* const handouts_;
+  const PullOptions options_;
+  Log log_;
+  PullWindow window_;
+  PullSettling settling_;
+  Waiting::Line waiting_;
+  std::unordered_map<Seq, Outcome> early_;  // settled before they arrived
+  Poller* poller_ = nullptr;
+  bool book_read_ = false;
+  bool book_used_ = false;
+  loop::Event book_;
+  bool restarted_ = false;  // since the last pull was answered
+  PullStats stats_;
+};
+
+asio::awaitable<Outcome> BookedPullSink::deliver(std::shared_ptr<const Delivery> delivery) {
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  const Item& item = delivery->item;
+  const auto arrival = window_.arrive(item.seq, item.body.size(), expires(item));
+  if (arrival != PullWindow::Arrival::waits) co_return arrived_in_vain(arrival, item);
+  Waiting self(waiting_, executor, delivery);
+  wake_poller();
+  bool cancelled = false;
+  while (!self.outcome && !cancelled) {
+    try {
+      co_await self.ended.wait();
+    } catch (const boost::system::system_error&) {
+      cancelled = true;
+    }
+  }
+  if (self.outcome) co_return std::move(*self.outcome);
+  if (window_.leave(item.seq)) {
+    throw boost::system::system_error(asio::error::operation_aborted,
+                                      "handed out to the bot, cancelled before it was confirmed");
+  }
+  co_return Outcome::postpone(Duration::zero(), "not handed out: the bot did not ask for it");
+}
+
+Outcome BookedPullSink::arrived_in_vain(PullWindow::Arrival arrival, const Item& item) {
+  switch (arrival) {
+    case PullWindow::Arrival::dropped:
+      return outcome_of(PullWindow::How::dropped, item);
+    case PullWindow::Arrival::closed:
+      return Outcome::postpone(kClosedPause, "not handed out: a webhook is set, or tgkeep stops");
+    case PullWindow::Arrival::early:
+    case PullWindow::Arrival::waits:
+      break;
+  }
+  const auto settled = early_.extract(item.seq);
+  if (settled.empty()) return Outcome::done();
+  return std::move(settled.mapped());
+}
+
+asio::awaitable<PullAnswer> BookedPullSink::pull(PullRequest request) {
+  ++stats_.polls;
+  const bool read = co_await read_book();
+  if (!read) co_return PullAnswer(End::failed);
+  std::vector<PullWindow::Ended> ended;
+  if (window_.poll(request.offset, request.settles, ended)) saw_restart();
+  finish(ended);
+  PullAnswer answer = co_await next_answer(std::move(request), !ended.empty());
+  answer.restarted = std::exchange(restarted_, false);
+  co_return answer;
+}
+
+asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, bool confirmed) {
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  const MonoTime start = clock_.mono();
+  const MonoTime until = start + rules::bounded(request.wait);
+  MonoTime gathered = start;
+  if (confirmed) gathered = std::min(until, start + kGather);
+  Poller self(poller_, executor, request.limit);
+  for (;;) {
+    if (self.replaced) co_return PullAnswer(End::replaced);
+    if (window_.closed()) co_return PullAnswer(End::closed);
+    if (book_used_) {
+      co_await book_.wait();
+      continue;
+    }
+    const auto ready = window_.ready(request.limit);
+    const MonoTime now = clock_.mono();
+    if (ready == PullWindow::Ready::nothing && now >= until) co_return PullAnswer();
+    if (ready == PullWindow::Ready::full || (ready == PullWindow::Ready::some && now >= gathered)) {
+      replace_poller(nullptr);
+      std::vector<PullWindow::Ended> expired;
+      auto picks = window_.choose(PullWindow::Limits(request.limit, kMaxAnswer), clock_.wall(), expired);
+      finish(expired);
+      if (picks.empty()) continue;
+      const bool noted = co_await note(picks);
+      if (!noted) co_return PullAnswer(End::failed);
+      PullAnswer answer = hand_out(std::move(picks));
+      if (!answer.updates.empty()) co_return answer;
+      continue;
+    }
+    replace_poller(&self);
+    self.gathers = ready == PullWindow::Ready::some;
+    MonoTime wake = until;
+    if (self.gathers) wake = std::min(until, gathered);
+    const bool woken = co_await self.woken.wait_until(clock_, wake);
+    if (woken && !self.gathers) gathered = std::min(until, clock_.mono() + kGather);
+  }
+}
+
+asio::awaitable<bool> BookedPullSink::read_book() {
+  while (!book_read_ && book_used_) co_await book_.wait();
+  if (book_read_) co_return true;
+  const BookUse use(book_used_, book_);
+  PullId last;
+  std::vector<std::pair<PullId, Seq>> open;
+  if (handouts_ != nullptr) {
+    const auto highest = co_await handouts_->last();
+    if (!highest) {
+      log_.warning("handouts_unread", {{"error", highest.error().text()}});
+      co_return false;
+    }
+    const auto handouts = co_await handouts_->open();
+    if (!handouts) {
+      log_.warning("handouts_unread", {{"error", handouts.error().text()}});
+      co_return false;
+    }
+    last = *highest;
+    for (const Handout& handout : *handouts) open.emplace_back(handout.id, handout.seq);
+  }
+  window_.begin(last, open);
+  book_read_ = true;
+  co_return true;
+}
+
+// A write that has begun is waited for, whether or not the poller is still there: else nobody would know
+// whether the numbers are in the book.
+asio::awaitable<bool> BookedPullSink::note(const std::vector<PullWindow::Pick>& picks) {
+  std::vector<Handout> handouts;
+  const WallTime now = clock_.wall();
+  for (const PullWindow::Pick& pick : picks) {
+    if (!pick.noted) handouts.emplace_back(pick.id, pick.seq, now);
+  }
+  if (handouts.empty() || handouts_ == nullptr || rules::mutant("pull_number_not_noted")) co_return true;
+  const BookUse use(book_used_, book_);
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  const auto written = co_await handouts_->note(std::move(handouts));
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+  if (written) co_return true;
+  log_.warning("handouts_not_noted", {{"error", written.error().text()}});
+  co_return false;
+}
+
+PullAnswer BookedPullSink::hand_out(std::vector<PullWindow::Pick> picks) {
+  window_.noted(picks);
+  window_.handed_out(picks);
+  PullAnswer answer;
+  answer.updates.reserve(picks.size());
+  for (const PullWindow::Pick& pick : picks) {
+    answer.updates.emplace_back(pick.id, waiting_.at(pick.seq)->delivery);
+  }
+  stats_.handed_out += static_cast<std::int64_t>(picks.size());
+  return answer;
+}
+
+void BookedPullSink::finish(const std::vector<PullWindow::Ended>& ended) {
+  for (const PullWindow::Ended& one : ended) {
+    Waiting& waiting = *waiting_.at(one.seq);
+    waiting.outcome = outcome_of(one.how, waiting.delivery->item);
+    waiting.ended.notify();
+  }
+}
+
+Outcome BookedPullSink::outcome_of(PullWindow::How how, const Item& item) const {
+  switch (how) {
+    case PullWindow::How::done:
+      break;
+    case PullWindow::How::crashed:
+      return Outcome::dead("crashed", "the bot started anew " + std::to_string(options_.suspect_after) +
+                                          " times while it had this, and " +
+                                          std::to_string(options_.max_lone_restarts) +
+                                          " times more while it had nothing else");
+    case PullWindow::How::dropped:
+      return Outcome::dead("drop_pending", "the bot asked to drop what was pending (drop_pending_updates)");
+    case PullWindow::How::expired:
+      return Outcome::dead("expired", "Telegram no longer takes an answer to this " + item.kind);
+    case PullWindow::How::back:
+      return Outcome::postpone(Duration::zero(), "not handed out: a webhook is set, or tgkeep stops");
+  }
+  return Outcome::done();
+}
+
+http::ServerReply BookedPullSink::settle(const http::ServerRequest& request) {
+  if (!book_read_) {
+    http::ServerReply later(503, R"({"ok":false,"error":"tgkeep has just started: poll first, then again"})");
+    later.headers.emplace_back("Retry-After", "1");
+    return later;
+  }
+  return settling_.answer(request);
+}
+
+void BookedPullSink::settle(std::int64_t number, Outcome outcome) {
+  const auto held = window_.settle(number);
+  if (!held) return;
+  if (held->present) {
+    Waiting& waiting = *waiting_.at(held->seq);
+    waiting.outcome = std::move(outcome);
+    waiting.ended.notify();
+  } else {
+    early_.insert_or_assign(held->seq, std::move(outcome));
+  }
+  wake_poller();  // what followed a suspect
+}
+
+void BookedPullSink::restarted() {
+  std::vector<PullWindow::Ended> ended;
+  window_.restart(ended);
+  saw_restart();
+  finish(ended);
+  wake_poller();
+}
+
+void BookedPullSink::saw_restart() {
+  restarted_ = true;
+  ++stats_.restarts;
+  log_.info("bot_started_anew", {{"unconfirmed", window_.waiting()}});
+}
+
+void BookedPullSink::drop_until(Seq last) {
+  std::vector<PullWindow::Ended> ended;
+  window_.drop_until(last, ended);
+  finish(ended);
+  wake_poller();
+}
+
+void BookedPullSink::close(bool all) {
+  std::vector<PullWindow::Ended> ended;
+  window_.close(all, ended);
+  finish(ended);
+  if (poller_ != nullptr) poller_->woken.notify();
+}
+
+void BookedPullSink::replace_poller(Poller* by) {
+  if (poller_ == by) return;
+  if (poller_ != nullptr) {
+    poller_->replaced = true;
+    poller_->woken.notify();
+  }
+  poller_ = by;
+}
+
+void BookedPullSink::wake_poller() {
+  if (poller_ == nullptr) return;
+  const auto ready = window_.ready(poller_->limit);
+  if (ready == PullWindow::Ready::full || (ready == PullWindow::Ready::some && !poller_->gathers)) {
+    poller_->woken.notify();
+  }
+}
+
+PullStats BookedPullSink::stats() const {
+  PullStats stats = stats_;
+  stats.waiting = window_.waiting();
+  stats.unconfirmed = window_.in_hand();
+  stats.pollers = poller_ == nullptr ? 0 : 1;
+  return stats;
+}
+
+}  // namespace
+
+std::unique_ptr<PullSink> make_pull_sink(const asio::any_io_executor& loop, Clock& clock, Handouts* handouts,
+                                         PullOptions options, Log log) {
+  return std::make_unique<BookedPullSink>(loop, clock, handouts, options, std::move(log));
+}
+
+}  // namespace tgkeep::sink
