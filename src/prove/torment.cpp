@@ -73,10 +73,10 @@ asio::awaitable<Result<void>> Torment::begin() {
   const Result<std::uint16_t> port = find_port();
   if (!port) co_return port.error();
   webhook_port_ = *port;
-  const Result<std::uint16_t> other = find_port(webhook_port_);
+  const Result<std::uint16_t> other = find_port({webhook_port_});
   if (!other) co_return other.error();
   receiver_port_ = *other;
-  const Result<std::uint16_t> third = find_port(receiver_port_);
+  const Result<std::uint16_t> third = find_port({webhook_port_, receiver_port_});
   if (!third) co_return third.error();
   face_port_ = *third;
   if (has_receiver()) {
