@@ -86,7 +86,8 @@ BotFace::BotFace(const asio::any_io_executor& loop, FaceServices services, FaceS
               services_.allow, log),
       get_updates_(*services_.clock, *services_.store, sink_, wishes_, conflicts_, settings_.lease, log),
       webhook_(*services_.clock, *services_.store, sink_, remembered_, wishes_, conflicts_,
-               webhook_services(services_, settings_, log), log) {
+               webhook_services(services_, settings_, log), log),
+      streams_(loop, *services_.clock, sink_) {
   if (settings_.pulls) webhook_.resume();
 }
 
@@ -130,10 +131,12 @@ asio::awaitable<http::ServerReply> BotFace::method(FacePath path, http::ServerRe
       reply = co_await outgoing_->pass(std::move(call));
       break;
     case Own::get_updates:
+      if (call.params.number("timeout", 0) > 0) streams_.replace();
       reply = co_await get_updates_.answer(std::move(call));
       break;
     case Own::set_webhook:
       reply = co_await webhook_.set(std::move(call));
+      streams_.wake();
       break;
     case Own::delete_webhook:
       reply = co_await webhook_.remove(std::move(call));
@@ -152,8 +155,10 @@ asio::awaitable<http::ServerReply> BotFace::method(FacePath path, http::ServerRe
 }
 
 asio::awaitable<http::ServerReply> BotFace::own(FacePath path, http::ServerRequest request) {
-  if (path.rest != "settle") co_return refusal(404, "Not Found");
+  const bool streams = path.rest == "updates";
+  if (!streams && path.rest != "settle") co_return refusal(404, "Not Found");
   if (!settings_.pulls) co_return refusal(409, elsewhere());
+  if (streams) co_return streams_.open(path, request);
   http::ServerReply reply = co_await settle(std::move(request));
   co_return reply;
 }
@@ -167,11 +172,14 @@ asio::awaitable<http::ServerReply> BotFace::settle(http::ServerRequest request) 
       piece = co_await request.stream->read();
     }
   }
-  co_return sink_.pull().settle(request);
+  http::ServerReply reply = sink_.pull().settle(request);
+  streams_.wake();
+  co_return reply;
 }
 
 void BotFace::wind_down() {
   sink_.wind_down();
+  streams_.wake();
 }
 
 FaceStats BotFace::stats() const {

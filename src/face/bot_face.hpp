@@ -9,6 +9,7 @@
 
 #include "face/bot_sink.hpp"
 #include "face/conflicts.hpp"
+#include "face/event_stream.hpp"
 #include "face/face.hpp"
 #include "face/get_updates.hpp"
 #include "face/own_webhook.hpp"
@@ -44,6 +45,7 @@ class BotFace final : public Face {
   Wishes wishes_;
   GetUpdates get_updates_;
   WebhookMethods webhook_;
+  EventStreams streams_;
 };
 
 }  // namespace tgkeep::face

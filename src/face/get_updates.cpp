@@ -5,12 +5,9 @@
 #include <utility>
 
 #include "face/reply.hpp"
-#include "face/shown_number.hpp"
 #include "loop/event.hpp"
-
-namespace tgkeep::telegram {
-std::string renumbered(std::string_view raw, std::int64_t id);  // renumber.hpp
-}
+#include "rules/pull_number.hpp"
+#include "telegram/renumber.hpp"
 
 namespace tgkeep::face {
 
@@ -24,7 +21,7 @@ http::ServerReply batch(const std::vector<sink::PulledUpdate>& updates) {
   std::string json = "[";
   for (const sink::PulledUpdate& update : updates) {
     if (json.size() > 1) json += ",\n";
-    json += update_json(update);
+    telegram::append_renumbered(json, update.delivery->item.body, rules::shown_number(update.id));
   }
   json += ']';
   return ok(json);
@@ -32,27 +29,14 @@ http::ServerReply batch(const std::vector<sink::PulledUpdate>& updates) {
 
 }  // namespace
 
-std::string update_json(const sink::PulledUpdate& update) {
-  return telegram::renumbered(update.delivery->item.body, shown_number(update.id));
-}
-
 GetUpdates::GetUpdates(Clock& clock, Store& store, BotSink& sink, Wishes& wishes, Conflicts& conflicts,
                        Duration lease, Log log)
     : clock_(clock),
-      store_(store),
       sink_(sink),
       wishes_(wishes),
       conflicts_(conflicts),
       log_(std::move(log)),
       replays_(clock, store, lease, log_) {}
-
-asio::awaitable<PullId> GetUpdates::last_number() {
-  if (!last_ && store_.handouts() != nullptr) {
-    const Result<PullId> noted = co_await store_.handouts()->last();
-    if (noted && !last_) last_ = *noted;
-  }
-  co_return last_.value_or(PullId());
-}
 
 asio::awaitable<sink::PullAnswer> GetUpdates::pull(sink::PullRequest request) {
   const Duration wait = request.wait;
@@ -75,8 +59,6 @@ asio::awaitable<sink::PullAnswer> GetUpdates::pull(sink::PullRequest request) {
     second.restarted = restarted;
     answer = std::move(second);
   }
-  for (const sink::PulledUpdate& update : answer.updates)
-    last_ = std::max(last_.value_or(PullId()), update.id);
   co_return answer;
 }
 
@@ -99,8 +81,7 @@ asio::awaitable<http::ServerReply> GetUpdates::answer(Call call) {
     const Result<void> dropped = co_await wishes_.drop_pending(-offset);
     if (!dropped) co_return refusal(500, "Internal Server Error: " + dropped.error().text());
   } else if (offset > 0) {
-    const PullId last = co_await last_number();
-    request.offset = id_of_shown(offset, last);
+    request.offset = offset;
   }
   const sink::PullAnswer pulled = co_await pull(std::move(request));
   switch (pulled.end) {

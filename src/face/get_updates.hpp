@@ -2,12 +2,9 @@
 // getUpdates, answered out of the inbox by the server's rules.
 
 #include <boost/asio/awaitable.hpp>
-#include <optional>
-#include <string>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
 #include <tgkeep/store.hpp>
-#include <vector>
 
 #include "face/bot_sink.hpp"
 #include "face/call.hpp"
@@ -18,9 +15,6 @@
 
 namespace tgkeep::face {
 
-/// An update as the bot gets it: under the number it was handed out with.
-std::string update_json(const sink::PulledUpdate& update);
-
 /// Everything on the loop's thread. What it gets must outlive it.
 class GetUpdates {
  public:
@@ -29,22 +23,19 @@ class GetUpdates {
 
   /// One poll. Cancelled when the poller hung up.
   asio::awaitable<http::ServerReply> answer(Call call);
-  /// A pull; when it shows that the bot has started anew, what the lease demands comes again.
-  asio::awaitable<sink::PullAnswer> pull(sink::PullRequest request);
 
  private:
+  /// When it shows that the bot has started anew, what the lease demands comes again.
+  asio::awaitable<sink::PullAnswer> pull(sink::PullRequest request);
   asio::awaitable<http::ServerReply> closed(MonoTime began, Duration wait);
-  asio::awaitable<PullId> last_number();
 
   Clock& clock_;
-  Store& store_;
   BotSink& sink_;
   Wishes& wishes_;
   Conflicts& conflicts_;
   Log log_;
   Replays replays_;
   PollPace pace_;
-  std::optional<PullId> last_;
 };
 
 }  // namespace tgkeep::face

@@ -2,15 +2,6 @@
 
 #include "face/call.hpp"
 
-namespace tgkeep::telegram {
-
-std::string renumbered(std::string_view raw, std::int64_t id) {
-  const std::size_t first = raw.find(':') + 1;
-  return R"({"update_id":)" + std::to_string(id) + std::string(raw.substr(raw.find(',', first)));
-}
-
-}  // namespace tgkeep::telegram
-
 namespace tgkeep::face {
 
 asio::awaitable<CallOrReply> read_call(FacePath path, http::ServerRequest request) {
