@@ -10,11 +10,12 @@ run_tests() {
   ctest --test-dir build/mutants --no-tests=error -R "$1" -j "$(nproc)" --timeout 120 </dev/null >build/mutants/mutant.log 2>&1
 }
 
-# sim: simulations; writes: deaths, power cuts and flipped bits on a store with files.
+# sim: simulations; writes: deaths, power cuts and flipped bits on a store with files; face: bots behind the face.
 prove() {
   case $1 in
     sim) set -- --sim --seeds 200 --threads "$(nproc)" ;;
     writes) set -- --writes --steps 40 --flips 300 ;;
+    face) set -- --face --minutes 0.3 ;;
   esac
   timeout 600 "$TGKEEP_BIN" prove "$@" </dev/null >build/mutants/prove.log 2>&1
 }

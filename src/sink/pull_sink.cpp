@@ -119,7 +119,7 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
   Outcome outcome_of(PullWindow::How how, const Item& item) const;
   Outcome arrived_in_vain(PullWindow::Arrival arrival, const Item& item);
   void saw_restart();
-  void replace_poller(Poller* by);
+  void replace_poller(Poller& by);
   void wake_poller();
 
   bool holds(std::int64_t number) const override { return window_.holds(number); }
@@ -210,18 +210,18 @@ asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, boo
     const MonoTime now = clock_.mono();
     if (ready == PullWindow::Ready::nothing && now >= until) co_return PullAnswer();
     if (ready == PullWindow::Ready::full || (ready == PullWindow::Ready::some && now >= gathered)) {
-      replace_poller(nullptr);
       std::vector<PullWindow::Ended> expired;
       auto picks = window_.choose(PullWindow::Limits(request.limit, kMaxAnswer), clock_.wall(), expired);
       finish(expired);
       if (picks.empty()) continue;
+      replace_poller(self);
       const bool noted = co_await note(picks);
       if (!noted) co_return PullAnswer(End::failed);
       PullAnswer answer = hand_out(std::move(picks));
       if (!answer.updates.empty()) co_return answer;
       continue;
     }
-    replace_poller(&self);
+    replace_poller(self);
     self.gathers = ready == PullWindow::Ready::some;
     MonoTime wake = until;
     if (self.gathers) wake = std::min(until, gathered);
@@ -362,13 +362,12 @@ void BookedPullSink::close(bool all) {
   if (poller_ != nullptr) poller_->woken.notify();
 }
 
-void BookedPullSink::replace_poller(Poller* by) {
-  if (poller_ == by) return;
-  if (poller_ != nullptr) {
+void BookedPullSink::replace_poller(Poller& by) {
+  if (poller_ != nullptr && poller_ != &by) {
     poller_->replaced = true;
     poller_->woken.notify();
   }
-  poller_ = by;
+  poller_ = &by;
 }
 
 void BookedPullSink::wake_poller() {

@@ -1,0 +1,178 @@
+#include "sink/pull_settling.hpp"
+
+#include <boost/json/serialize.hpp>
+
+#include "rooms/sink/pull_bench.hpp"
+
+namespace tgkeep::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class PullSettlingTest : public PullBench {
+ protected:
+  void SetUp() override { settles = true; }
+};
+
+TEST_F(PullSettlingTest, P4_an_update_is_done_when_the_bot_says_so_and_offsets_confirm_nothing) {
+  come(11, 13);
+  EXPECT_EQ(get(0, 2), "1:11 2:12");
+  EXPECT_EQ(get(3), "3:13");
+  EXPECT_EQ(get(4), "");
+  EXPECT_EQ(end(handings[0]), "waits");
+  EXPECT_EQ(ask(R"({"update_id":2,"action":"done"})").body, R"({"ok":true,"action":"done","update_id":2})");
+  EXPECT_EQ(end(handings[1]), "done");
+  EXPECT_EQ(end(handings[0]), "waits");
+  EXPECT_EQ(get(0), "1:11 3:13") << "the bot has started anew";
+}
+
+TEST_F(PullSettlingTest, P4_P12_done_may_leave_calls_and_retry_and_dead_are_its_other_words) {
+  come(1, 3);
+  get(0);
+  ask(R"({"update_id":1,"action":"done","calls":[{"method":"sendDice","params":{"chat_id":1}}]})");
+  ASSERT_EQ(end(handings[0]), "done");
+  EXPECT_EQ(handings[0].result->calls.at(0).method, "sendDice");
+  EXPECT_EQ(status(R"({"update_id":2,"action":"retry","after":90})"), 200);
+  ASSERT_EQ(end(handings[1]), "retry");
+  EXPECT_EQ(handings[1].result->after, Duration(90s));
+  EXPECT_EQ(status(R"({"update_id":3,"action":"dead","reason":"spam"})"), 200);
+  EXPECT_EQ(end(handings[2]), "dead spam");
+  come(2);
+  EXPECT_EQ(get(4), "4:2") << "another attempt has another number";
+}
+
+TEST_F(PullSettlingTest, a_renewal_says_whether_the_bot_still_has_it) {
+  come(1);
+  get(0);
+  EXPECT_EQ(ask(R"({"update_id":1,"action":"renew"})").body, R"({"ok":true,"action":"renew","update_id":1})");
+  EXPECT_EQ(end(handings[0]), "waits");
+  EXPECT_EQ(status(R"({"update_id":2,"action":"renew"})"), 404);
+}
+
+TEST_F(PullSettlingTest, P4_the_same_again_is_answered_as_before_and_another_word_is_a_conflict) {
+  come(1, 2);
+  get(0, 1);
+  EXPECT_EQ(status(R"({"update_id":1,"action":"done"})"), 200);
+  EXPECT_EQ(ask(R"({"update_id":1,"action":"done"})").body,
+            R"({"ok":true,"action":"done","repeated":true,"update_id":1})");
+  EXPECT_EQ(status(R"({"update_id":1,"action":"dead"})"), 409);
+  EXPECT_EQ(status(R"({"update_id":1,"action":"renew"})"), 409);
+  EXPECT_EQ(status(R"({"update_id":2,"action":"done"})"), 404) << "not handed out";
+  EXPECT_EQ(end(handings[0]), "done");
+  EXPECT_EQ(end(handings[1]), "waits");
+}
+
+TEST_F(PullSettlingTest, many_at_once_are_answered_one_by_one) {
+  come(1, 3);
+  get(0);
+  const auto reply = ask(R"([{"update_id":1,"action":"done"},{"update_id":9,"action":"done"},
+                             {"update_id":2,"action":"maybe"},7,{"update_id":3,"action":"retry"}])");
+  EXPECT_EQ(reply.status, 200);
+  const auto said = boost::json::parse(reply.body);
+  EXPECT_FALSE(said.at("ok").as_bool());
+  const auto& results = said.at("results").as_array();
+  ASSERT_EQ(results.size(), 5U);
+  EXPECT_TRUE(results[0].at("ok").as_bool());
+  EXPECT_EQ(results[1].at("error_code").as_int64(), 404);
+  EXPECT_EQ(results[1].at("update_id").as_int64(), 9);
+  EXPECT_EQ(results[2].at("error_code").as_int64(), 400);
+  EXPECT_EQ(results[3].at("error_code").as_int64(), 400);
+  EXPECT_EQ(results[4].at("action").as_string(), "retry");
+  EXPECT_EQ(end(handings[0]), "done");
+  EXPECT_EQ(end(handings[1]), "waits");
+  EXPECT_EQ(end(handings[2]), "retry");
+  EXPECT_EQ(ask("[]").body, R"({"ok":true,"results":[]})");
+}
+
+TEST_F(PullSettlingTest, P3_a_bot_may_say_itself_that_it_has_started_anew) {
+  come(1, 2);
+  get(0);
+  EXPECT_EQ(get(3), "");
+  EXPECT_EQ(ask(R"({"restarted":true})").body, R"({"ok":true,"restarted":true})");
+  Fetch& fetch = poll(request(3));
+  EXPECT_EQ(text(fetch), "1:1 2:2");
+  EXPECT_TRUE(fetch.result->restarted);
+  EXPECT_EQ(sink->stats().restarts, 1);
+}
+
+TEST_F(PullSettlingTest, P7_a_suspect_is_handed_out_alone_and_what_waits_behind_it_comes_when_it_ends) {
+  come(1);
+  get(0);
+  get(0);
+  get(0);
+  come(2);
+  Fetch& fetch = poll(request(2, 30s));
+  pass(1s);
+  EXPECT_EQ(text(fetch), "waits");
+  EXPECT_EQ(status(R"({"update_id":1,"action":"done"})"), 200);
+  pass(2ms);
+  EXPECT_EQ(text(fetch), "2:2");
+}
+
+TEST_F(PullSettlingTest, P4_what_was_handed_out_before_our_restart_can_be_settled_after_it) {
+  come(1, 3);
+  get(0);
+  restart_tgkeep();
+  const auto early = ask(R"({"update_id":1,"action":"done"})");
+  EXPECT_EQ(early.status, 503);
+  EXPECT_EQ(*http::find_header(early.headers, "Retry-After"), "1");
+  EXPECT_EQ(get(4), "");
+  EXPECT_EQ(status(R"({"update_id":1,"action":"dead","reason":"spam"})"), 200);
+  EXPECT_EQ(status(R"({"update_id":1,"action":"dead"})"), 200);
+  EXPECT_EQ(end(come(1)), "dead spam");
+  Handing& second = come(2);
+  EXPECT_EQ(get(4), "") << "it is in the bot's hand";
+  EXPECT_EQ(status(R"({"update_id":2,"action":"done"})"), 200);
+  EXPECT_EQ(end(second), "done");
+}
+
+TEST_F(PullSettlingTest, hostile_bodies_change_nothing_and_are_told_what_is_wrong) {
+  come(1);
+  get(0);
+  EXPECT_EQ(ask(R"({"update_id":1,"action":"done"})", "GET").status, 405);
+  EXPECT_EQ(status(std::string((1U << 20) + 1, ' ')), 413);
+  std::string many = "[";
+  for (int i = 0; i < 101; ++i)
+    many += (i > 0 ? "," : "") + std::string(R"({"update_id":1,"action":"done"})");
+  EXPECT_EQ(status(many + "]"), 413);
+  for (const char* const body :
+       {"", "{", "null", "7", "\"done\"", "{}", R"({"update_id":1})", R"({"action":"done"})",
+        R"({"update_id":"1","action":"done"})", R"({"update_id":1.5,"action":"done"})",
+        R"({"update_id":1e300,"action":"done"})", R"({"update_id":1,"action":"retry","after":-1})",
+        R"({"update_id":1,"action":"retry","calls":[]})", R"({"restarted":false})", R"({"restarted":1})"}) {
+    const auto reply = ask(body);
+    EXPECT_EQ(reply.status, 400) << body;
+    const auto said = boost::json::parse(reply.body);
+    EXPECT_FALSE(said.at("ok").as_bool());
+    EXPECT_FALSE(said.at("error").as_string().empty());
+  }
+  EXPECT_EQ(status(R"({"update_id":-1,"action":"done"})"), 404);
+  EXPECT_EQ(status(R"({"update_id":9223372036854775807,"action":"done"})"), 404);
+  EXPECT_EQ(end(handings[0]), "waits");
+}
+
+/// Holds every number once.
+class FullHand final : public sink::PullSettling::Hand {
+ public:
+  std::int64_t settled = 0;
+  bool holds(std::int64_t number) const override { return number > settled; }
+  void settle(std::int64_t number, Outcome) override { settled = number; }
+  void restarted() override {}
+};
+
+TEST(PullSettling, P11_settled_numbers_are_remembered_up_to_a_hundred_thousand) {
+  FullHand hand;
+  sink::PullSettling settling(hand);
+  auto status = [&settling](std::int64_t number) {
+    http::ServerRequest request;
+    request.method = "POST";
+    request.body = R"({"update_id":)" + std::to_string(number) + R"(,"action":"done"})";
+    return settling.answer(request).status;
+  };
+  for (std::int64_t number = 1; number <= 100'001; ++number) ASSERT_EQ(status(number), 200);
+  EXPECT_EQ(status(1), 404);
+  EXPECT_EQ(status(2), 200);
+}
+
+}  // namespace
+}  // namespace tgkeep::test
