@@ -14,7 +14,7 @@ namespace {
 constexpr Duration kAgain = milliseconds(20);
 constexpr std::size_t kBatch = 20;
 constexpr std::size_t kAtOnce = 60;
-constexpr double kAnswerLost = 0.01;
+constexpr double kAnswerLost = 0.003;  // the face then keeps it waiting for three seconds
 
 /// The words of a settlement without its update.
 std::string words_for(FaceWorker::End end) {

@@ -73,10 +73,10 @@ asio::awaitable<Result<void>> Torment::begin() {
   const Result<std::uint16_t> port = find_port();
   if (!port) co_return port.error();
   webhook_port_ = *port;
-  const Result<std::uint16_t> other = find_port(webhook_port_);
+  const Result<std::uint16_t> other = find_port({webhook_port_});
   if (!other) co_return other.error();
   receiver_port_ = *other;
-  const Result<std::uint16_t> third = find_port(receiver_port_);
+  const Result<std::uint16_t> third = find_port({webhook_port_, receiver_port_});
   if (!third) co_return third.error();
   face_port_ = *third;
   if (has_receiver()) {
@@ -184,7 +184,13 @@ void Torment::feed() {
 void Torment::add_updates(std::int64_t count) {
   for (; count > 0; --count) {
     const emulator::TrafficUpdate update = traffic_.next();
-    const UpdateId next(account_->queue.tail());
+    UpdateId next(account_->queue.tail());
+    // The bot's death would end the call that waits.
+    const bool is_poison = nature_of(options_.seed, next, options_.workload.has_poison()) == Nature::poison;
+    if (flooded_call_ && is_poison) {
+      next = UpdateId(next.value() + 1);
+      account_->queue.jump_to(next.value());
+    }
     const std::optional<UpdateId> id =
         account_->add(update.kind, tagged(update.body, ProofTag(next, update.chat)));
     if (!id) return checker_.stray("an update that the bot did not want");

@@ -115,6 +115,9 @@ Result<void> Torment::strike() {
 }
 
 Result<void> Torment::strike(Nemesis nemesis) {
+  // What a bot that polls has in hand is known to the face alone: it dies as often as the face.
+  const bool polls = has_face() && options_.workload.face != Workload::Face::webhook;
+  if (polls && nemesis == Nemesis::kill && dice_.chance(0.4)) nemesis = Nemesis::receiver_killed;
   switch (nemesis) {
     case Nemesis::kill:
       strikes_.add(nemesis);

@@ -8,11 +8,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "clients/libraries"))
 from emulator import Emulator  # noqa: E402
 
-TOKEN = "4242:A_token-of_letters"
+TOKEN = "4242:A_token-of_letters_long_enough"
 FIRST_CHAT = 1000
 CHATS = 12
 # Two that take long, so that much is in flight beside them.
@@ -54,8 +55,21 @@ log.level = "warning"
         self.process = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", os.environ["TGKEEP_PROGRAM"], "serve", "-c", str(config)],
             env=dict(os.environ, TGKEEP_TOKEN=TOKEN), stdout=self.log, stderr=subprocess.STDOUT)
+        self.wait_for_the_face()
         self.random = random.Random(7)
         self.sent = {FIRST_CHAT + chat: 0 for chat in range(CHATS)}
+
+    def wait_for_the_face(self):
+        for _ in range(600):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.05)
+        words = self.printed()
+        self.stop()
+        raise RuntimeError(f"tgkeep serve opened no face; it printed:\n{words}")
 
     def stop(self):
         self.process.terminate()

@@ -11,7 +11,8 @@ if (mode === 'settle') {
 bot.on('message', (ctx) => work(ctx.msg, (text) => ctx.reply(text)));
 
 if (mode === 'push') {
-  const server = createServer(webhookCallback(bot, 'http', { secretToken: secret }));
+  const options = { secretToken: secret, timeoutMilliseconds: 55_000 };
+  const server = createServer(webhookCallback(bot, 'http', options));
   server.listen(Number(webhook.port), webhook.hostname);
   await bot.api.setWebhook(webhook.href, { secret_token: secret });
 } else {
