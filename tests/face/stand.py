@@ -49,6 +49,7 @@ folder = "{self.folder.name}/data"
 handler = "pull"
 pull.lease = "{lease}"
 face.listen = "127.0.0.1:{self.port}"
+inbox.first_delay = "100ms"
 log.level = "warning"
 """, encoding="utf-8")
         self.log = open(f"{self.folder.name}/log", "w+b")
