@@ -118,6 +118,10 @@ asio::awaitable<http::ServerReply> BotFace::method(FacePath path, http::ServerRe
   if (!read.call) co_return std::move(*read.reply);
   Call call = *std::move(read.call);
   const Own own = own_method(call.method);
+  // Parameters may stand behind what was not read. With setWebhook that is a certificate, which it refuses.
+  if (own != Own::none && own != Own::set_webhook && !call.whole) {
+    co_return refusal(413, "Request Entity Too Large");
+  }
   const bool elsewhere_too = own == Own::get_updates || own == Own::set_webhook ||
                              (own == Own::delete_webhook && call.params.flag("drop_pending_updates"));
   if (!settings_.pulls && elsewhere_too) {
