@@ -9,11 +9,9 @@ namespace tgkeep::app {
 
 namespace {
 
-// Of what comes through its face: 125 calls, and files.
-constexpr long kFaceConnections = 160;
 // Besides its calls a bot needs a connection to poll, and to look after its webhook: with these none waits
 // for another bot's.
-constexpr long kConnectionsPerBot = static_cast<long>(kCallsPerBot) + 4 + kFaceConnections;
+constexpr long kConnectionsPerBot = static_cast<long>(kCallsPerBot) + 4;
 
 /// Connections in all, and to one host.
 using Limits = std::pair<long, long>;
