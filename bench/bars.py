@@ -3,126 +3,25 @@
 
 Both sides of a row run in turn, in one run on one machine. Everything is on loopback, bounded in time, and ends with
 this script. Rows: poll poll_history memory_poll direct_poll direct_poll_pool run webhook webhook_rabbit steady push
-lanes idle backlog. Environment: PAIRS (5), SECONDS (4) of one measurement, HISTORY_SECONDS (60) of one with history,
-BACKLOG (1000000), FOLDER where the stores are made (the system's temporary one).
+lanes idle backlog face_poll face_calls face_files. Environment: PAIRS (5), SECONDS (4) of one measurement,
+HISTORY_SECONDS (60) of one with history, BACKLOG (1000000), FOLDER where the stores are made (the system's temporary
+one).
 """
 import contextlib
 import json
 import os
-import re
 import shutil
 import socket
 import sqlite3
-import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-BUILD = HERE.parent / "build" / "release"
-PEERS = HERE / "peers"
-PAIRS = int(os.environ.get("PAIRS", "5"))
-SECONDS = os.environ.get("SECONDS", "4")
-HISTORY_SECONDS = os.environ.get("HISTORY_SECONDS", "60")
-WARM = "1"
+from face_bars import face_calls, face_files, face_poll
+from measure import (BUILD, HISTORY_SECONDS, PAIRS, PEERS, RETURN, SCRATCH, SECONDS, WARM, Canned, Process, Table, answer,
+                     nginx, program, shoot, sync_ms)
+
 BACKLOG = os.environ.get("BACKLOG", "1000000")
-SCRATCH = Path(tempfile.mkdtemp(prefix="tgkeep_bench_", dir=os.environ.get("FOLDER")))
-
-
-def program(name):
-    return str(BUILD / "bench" / f"bench_{name}")
-
-
-class Process:
-    """A child that ends when its input is closed, or, after some grace, is killed."""
-
-    def __init__(self, *command, **env):
-        self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                      cwd=PEERS, env={**os.environ, **env})
-
-    def line(self):
-        text = self.child.stdout.readline()
-        if not text:
-            sys.exit(f"bench: {self.child.args[0]} ended without an answer")
-        return text.strip()
-
-    def resident_mb(self):
-        for line in Path(f"/proc/{self.child.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS"):
-                return int(line.split()[1]) / 1024
-        raise RuntimeError("no VmRSS")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.child.stdin.close()
-        try:
-            self.child.wait(10)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            self.child.wait()
-        self.child.stdout.close()
-
-
-def answer(*command, **env):
-    """What a program says in its one line of JSON."""
-    with Process(*command, **env) as process:
-        return json.loads(process.line())
-
-
-class Canned(Process):
-    def __init__(self, *mode):
-        super().__init__(program("canned_server"), *mode)
-        self.root = f"http://127.0.0.1:{self.line()}"
-
-
-def sync_ms():
-    """What one durable write costs here: no store can commit more often."""
-    times = []
-    with open(SCRATCH / "sync", "wb", buffering=0) as file:
-        file.write(b"x" * 65536)
-        for _ in range(100):
-            file.seek(0)
-            file.write(os.urandom(65536))
-            began = time.monotonic()
-            os.fdatasync(file.fileno())
-            times.append(1000 * (time.monotonic() - began))
-    return statistics.median(times)
-
-
-class Table:
-    def __init__(self):
-        self.rows = []
-
-    def add(self, name, ours, peer, unit, bar, passed, ratio=""):
-        row = (name, f"{ours} {unit}", f"{peer} {unit}" if peer != "-" else "-", ratio, bar, "pass" if passed else "FAIL")
-        self.rows.append(row)
-        print("  " + " | ".join(row), flush=True)
-
-    def ratio(self, name, pairs, unit, bar, at_most=False):
-        """Pairs of (ours, peer); the bar is on the median of their ratios."""
-        ratio = statistics.median(ours / peer for ours, peer in pairs)
-        ours, peer = (f"{statistics.median(side):,.0f}" for side in zip(*pairs))
-        passed = ratio < bar if at_most else ratio >= bar
-        self.add(name, ours, peer, unit, f"{'<' if at_most else '≥'} {bar} ×", passed, f"{ratio:.2f} ×")
-
-    def below(self, name, values, unit, bar):
-        value = statistics.median(values)
-        self.add(name, f"{value:,.2f}" if value < 10 else f"{value:,.0f}", "-", unit, f"< {bar} {unit}", value < bar)
-
-    def figure(self, name, values, unit):
-        row = (name, f"{statistics.median(values):,.0f} {unit}", "-", "", "-", "")
-        self.rows.append(row)
-        print("  " + " | ".join(row), flush=True)
-
-    def show(self):
-        rows = [("row", "tgkeep", "peer", "ratio", "bar", ""), *self.rows]
-        widths = [max(len(row[i]) for row in rows) for i in range(6)]
-        for row in rows:
-            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
 
 
 def lanes(table):
@@ -254,21 +153,6 @@ def backlog(table):
     table.below(f"start with {int(BACKLOG):,} pending to first delivery", starts, "s", 2)
 
 
-NGINX = """worker_processes 1; daemon off; pid {folder}/pid; error_log {folder}/error.log;
-events {{ worker_connections 1024; }}
-http {{ access_log off; keepalive_requests 100000000; client_body_temp_path {folder}/body;
-  proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi;
-  scgi_temp_path {folder}/scgi;
-  server {{ listen 127.0.0.1:{port}; location / {{ return 200; }} }} }}
-"""
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def three_free_ports():
     """The first of three in a row, below those the system gives to clients."""
     for first in range(18_000, 30_000, 3):
@@ -285,15 +169,6 @@ def three_free_ports():
     sys.exit("bench: no three free ports in a row")
 
 
-def shoot(port):
-    """Requests a second by wrk with 64 connections."""
-    out = subprocess.run(["wrk", "-t1", "-c64", f"-d{SECONDS}s", "-s", str(PEERS / "post.lua"),
-                          f"http://127.0.0.1:{port}/webhook"], check=True, capture_output=True, text=True).stdout
-    if "Non-2xx" in out:
-        sys.exit(f"bench: not every answer was 2xx:\n{out}")
-    return float(re.search(r"Requests/sec:\s*([\d.]+)", out)[1])
-
-
 def webhook_rate():
     folder = SCRATCH / "webhook"
     with Process(program("webhook"), str(folder)) as ours:
@@ -303,15 +178,8 @@ def webhook_rate():
 
 
 def nginx_rate():
-    folder = SCRATCH / "nginx"
-    folder.mkdir(exist_ok=True)
-    port = free_port()
-    (folder / "conf").write_text(NGINX.format(folder=folder, port=port))
-    with Process("/usr/sbin/nginx", "-c", str(folder / "conf"), "-e", str(folder / "error.log")) as nginx:
-        time.sleep(0.5)
-        rate = shoot(port)
-        nginx.child.terminate()
-    return rate
+    with nginx(RETURN) as port:
+        return shoot(port)
 
 
 def webhook(table):
@@ -355,7 +223,8 @@ def push(table):
 
 ROWS = {"poll": poll, "poll_history": poll_history, "memory_poll": memory_poll, "direct_poll": direct_poll,
         "direct_poll_pool": direct_poll_pool, "run": run, "webhook": webhook, "webhook_rabbit": webhook_rabbit,
-        "steady": steady, "push": push, "lanes": lanes, "idle": idle, "backlog": backlog}
+        "steady": steady, "push": push, "lanes": lanes, "idle": idle, "backlog": backlog, "face_poll": face_poll,
+        "face_calls": face_calls, "face_files": face_files}
 
 
 def main():

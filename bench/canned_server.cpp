@@ -1,6 +1,7 @@
-// bench_canned_server [idle]: the cheapest getUpdates there can be, in a process of its own. It answers each
-// call at once with pre-rendered updates (about 0.9 KB, 1000 chats) whose ids alone are written anew, from
-// the offset asked for; with `idle` it never has one. It prints its port and ends when its input does.
+// bench_canned_server [idle]: the cheapest Bot API there can be, in a process of its own. It answers each
+// getUpdates at once with pre-rendered updates (about 0.9 KB, 1000 chats) whose ids alone are written anew,
+// from the offset asked for; with `idle` it never has one. Files have 20 MB; other calls get a message. A
+// long body is read at 50 MB/s, as a network would. It prints its port and ends when its input does.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -9,8 +10,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +24,8 @@
 namespace {
 
 constexpr std::size_t kMost = 100;
+constexpr std::size_t kFile = 20'000'000;
+constexpr std::size_t kLong = 64U << 10;  // a body that is longer is not kept
 
 std::int64_t number_after(std::string_view text, std::string_view name, std::int64_t otherwise) {
   const auto place = text.find(name);
@@ -90,13 +95,47 @@ bool send_all(int socket, std::array<std::string_view, 3> parts) {
   return true;
 }
 
+constexpr std::string_view kMessage =
+    R"({"ok":true,"result":{"message_id":12345,"from":{"id":123456,"is_bot":true,"first_name":"Bench",)"
+    R"("username":"bench_bot"},"chat":{"id":1000,"first_name":"Test","type":"private"},"date":1790000000,)"
+    R"("text":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}})";
+
+std::string head_of(std::size_t length, std::string_view type = "application/json") {
+  return "HTTP/1.1 200 OK\r\nContent-Type: " + std::string(type) +
+         "\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n";
+}
+
+bool send_file(int socket) {
+  const std::string piece(kLong, 'f');
+  if (!send_all(socket, {head_of(kFile, "application/octet-stream"), "", ""})) return false;
+  for (std::size_t left = kFile; left > 0;) {
+    const std::string_view some = std::string_view(piece).substr(0, left);
+    if (!send_all(socket, {some, "", ""})) return false;
+    left -= some.size();
+  }
+  return true;
+}
+
+/// Reads so many bytes and keeps none.
+bool swallow(int socket, std::size_t left) {
+  std::array<char, kLong> piece;
+  while (left > 0) {
+    const ssize_t got = ::recv(socket, piece.data(), std::min(left, piece.size()), 0);
+    if (got <= 0) return false;
+    left -= static_cast<std::size_t>(got);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(got * 20));
+  }
+  return true;
+}
+
 /// Answers one request; false when the connection is to be closed.
 bool answer(int socket, std::string_view request, Page& page, bool idle) {
+  if (request.find(" /file/") != std::string_view::npos) return send_file(socket);
   if (request.find("/getUpdates") == std::string_view::npos) {
-    constexpr std::string_view kTrue = R"({"ok":true,"result":true})";
-    const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
-                             std::to_string(kTrue.size()) + "\r\n\r\n";
-    return send_all(socket, {head, kTrue, ""});
+    // Of what a bot asks at its start only "yes" is expected; the rest sends.
+    const bool sends = request.find("/send") != std::string_view::npos;
+    const std::string_view body = sends ? kMessage : R"({"ok":true,"result":true})";
+    return send_all(socket, {head_of(body.size()), body, ""});
   }
   // Ids are shown with 10^9 added, so that they are always ten digits; the offset comes back as shown.
   const std::int64_t offset = number_after(request, "offset", 0);
@@ -105,9 +144,7 @@ bool answer(int socket, std::string_view request, Page& page, bool idle) {
   if (idle) ::sleep(50);  // a long poll that ends empty
   const std::string_view updates = page.render(first, idle ? 0 : std::min(limit, kMost));
   constexpr std::string_view kOpen = R"({"ok":true,"result":[)";
-  const std::string head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
-                           std::to_string(kOpen.size() + updates.size() + 2) + "\r\n\r\n" +
-                           std::string(kOpen);
+  const std::string head = head_of(kOpen.size() + updates.size() + 2) + std::string(kOpen);
   return send_all(socket, {head, updates, "]}"});
 }
 
@@ -117,16 +154,24 @@ void serve(int socket, bool idle) {
   std::array<char, 16384> piece;
   for (;;) {
     const auto head = buffer.find("\r\n\r\n");
-    std::size_t whole = std::string::npos;
     if (head != std::string::npos) {
       std::string lower = buffer.substr(0, head);
       for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      whole = head + 4 + static_cast<std::size_t>(number_after(lower, "content-length", 0));
-    }
-    if (buffer.size() >= whole && whole != std::string::npos) {
-      if (!answer(socket, std::string_view(buffer).substr(0, whole), page, idle)) break;
-      buffer.erase(0, whole);
-      continue;
+      const auto body = static_cast<std::size_t>(number_after(lower, "content-length", 0));
+      const std::size_t whole = head + 4 + body;
+      if (body > kLong) {
+        if (buffer.size() < whole && !swallow(socket, whole - buffer.size())) break;
+        buffer.resize(head + 4);
+        if (!answer(socket, buffer, page, idle)) break;
+        buffer.clear();
+        continue;
+      }
+      if (buffer.size() >= whole) {
+        if (!answer(socket, std::string_view(buffer).substr(0, whole), page, idle)) break;
+        if (lower.find("connection: close") != std::string::npos) break;
+        buffer.erase(0, whole);
+        continue;
+      }
     }
     const ssize_t got = ::recv(socket, piece.data(), piece.size(), 0);
     if (got <= 0) break;
@@ -144,7 +189,7 @@ int main(int argc, char** argv) {
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
-  if (::bind(listener, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener, 16) != 0)
+  if (::bind(listener, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener, 128) != 0)
     return 1;
   ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
   std::printf("%d\n", static_cast<int>(ntohs(address.sin_port)));

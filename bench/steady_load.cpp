@@ -1,6 +1,6 @@
-// bench_steady_load PORT RATE CONNECTIONS SECONDS: posts updates to /webhook at a steady rate, on connections
-// that take turns. An answer's time counts from the moment its request was due, so that a stall is not hidden
-// by the requests it held back. Prints percentiles.
+// bench_steady_load PORT RATE CONNECTIONS SECONDS [PATH]: posts updates to /webhook, or messages to a chat
+// each to PATH, at a steady rate, on connections that take turns. An answer's time counts from the moment its
+// request was due, so that a stall is not hidden by the requests it held back. Prints percentiles.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -34,7 +34,13 @@ int connect_to(int port) {
   return socket;
 }
 
-std::string request(long id) {
+std::string post(const std::string& path, const std::string& body) {
+  return "POST " + path +
+         " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: " +
+         std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+std::string update(long id) {
   const std::string number = std::to_string(id);
   const std::string chat = std::to_string(1000 + id % 1000);
   const std::string body = R"({"update_id":)" + number + R"(,"message":{"message_id":)" + number +
@@ -42,8 +48,12 @@ std::string request(long id) {
                            R"(,"type":"private","first_name":"Test"},"from":{"id":)" + chat +
                            R"(,"is_bot":false,"first_name":"Test"},"text":")" + std::string(700, 'x') +
                            R"("}})";
-  return "POST /webhook HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: " +
-         std::to_string(body.size()) + "\r\n\r\n" + body;
+  return post("/webhook", body);
+}
+
+std::string message(const std::string& path, long id) {
+  return post(
+      path, R"({"chat_id":)" + std::to_string(1000 + id) + R"(,"text":")" + std::string(100, 'x') + R"("})");
 }
 
 /// Sends and waits for the head of the answer; answers here have short bodies, in the same piece.
@@ -58,22 +68,23 @@ bool exchange(int socket, const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fputs("usage: bench_steady_load PORT RATE CONNECTIONS SECONDS\n", stderr);
+  if (argc != 5 && argc != 6) {
+    std::fputs("usage: bench_steady_load PORT RATE CONNECTIONS SECONDS [PATH]\n", stderr);
     return 2;
   }
   const int port = std::atoi(argv[1]);
   const double rate = std::atof(argv[2]);
   const int connections = std::atoi(argv[3]);
   const long requests = static_cast<long>(rate * std::atof(argv[4]));
+  const std::string path = argc == 6 ? argv[5] : "";
   const auto start = Clock::now() + std::chrono::milliseconds(200);
   std::vector<std::vector<double>> millis(static_cast<std::size_t>(connections));
   std::vector<std::thread> threads;
   for (int first = 0; first < connections; ++first) {
-    threads.emplace_back([=, &times = millis[static_cast<std::size_t>(first)]] {
+    threads.emplace_back([=, &path, &times = millis[static_cast<std::size_t>(first)]] {
       const int socket = connect_to(port);
       for (long id = first; id < requests && socket >= 0; id += connections) {
-        const std::string text = request(1'000'000 + id);
+        const std::string text = path.empty() ? update(1'000'000 + id) : message(path, id);
         const auto due = start + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(double(id) / rate));
         std::this_thread::sleep_until(due);

@@ -74,7 +74,7 @@ void drain(RequestReader& reader, std::string& input, Heard& heard) {
 }
 
 Heard hear(std::string_view bytes, std::size_t piece) {
-  RequestReader reader(kMaxHeader, kMaxBody);
+  RequestReader reader(tgkeep::http::ReaderLimits(kMaxHeader, kMaxBody));
   Heard heard;
   std::string input;
   while (!bytes.empty() && heard.refusal == 0) {

@@ -121,7 +121,7 @@ asio::awaitable<Result<void>> DemoRun::start() {
 
 Result<void> DemoRun::start_receiver() {
   if (receiver_port_ == 0) {
-    const Result<std::uint16_t> port = find_port(webhook_port_);
+    const Result<std::uint16_t> port = find_port({webhook_port_});
     if (!port) return port.error();
     receiver_port_ = *port;
   }

@@ -1,15 +1,8 @@
 #include "emulator/route.hpp"
 
-#include <charconv>
+#include "telegram/token_refusal.hpp"
 
 namespace tgkeep::emulator {
-
-namespace {
-
-constexpr std::size_t longest_token = 80;
-constexpr std::int64_t end_of_bots = std::int64_t{1} << 54;
-
-}  // namespace
 
 std::optional<Route> read_route(const http::ServerRequest& request) {
   const std::string_view target = request.target;
@@ -38,17 +31,9 @@ std::optional<Route> read_route(const http::ServerRequest& request) {
 }
 
 std::optional<Answer> refuse_token(std::string_view token) {
-  const Answer invalid = Answer::error(401, "Unauthorized: invalid token specified");
-  const std::size_t colon = token.find(':');
-  if (token.starts_with('0') || token.size() > longest_token || colon == std::string_view::npos)
-    return invalid;
-  std::int64_t id = 0;
-  const auto [end, error] = std::from_chars(token.data(), token.data() + colon, id);
-  if (end != token.data() + colon || error == std::errc::invalid_argument) {
-    return Answer::error(421, "Misdirected Request: unallowed token specified");
-  }
-  if (error != std::errc() || id <= 0 || id >= end_of_bots) return invalid;
-  return std::nullopt;
+  const std::optional<telegram::TokenRefusal> refusal = telegram::refuse_token(token);
+  if (!refusal) return std::nullopt;
+  return Answer::error(refusal->code, refusal->description);
 }
 
 }  // namespace tgkeep::emulator

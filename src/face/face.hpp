@@ -46,7 +46,10 @@ class FaceServices {
   Store* store = nullptr;
   http::Client* api_client = nullptr;   ///< to Telegram
   http::Client* push_client = nullptr;  ///< to the bot's own webhook
-  /// Tells the source which kinds to ask for. Absent: nobody is told.
+  /// Which addresses `push_client` connects to, so that setWebhook can say it at once. Absent: all.
+  http::AddressFilter push_allowed;
+  /// Tells the source which kinds to ask for; also called by `make_face`, with what is remembered. Absent:
+  /// nobody is told.
   std::function<void(std::vector<std::string>)> allow;
   /// What Telegram still holds is to be given up, too (drop_pending_updates). Absent: it is not.
   std::function<asio::awaitable<Result<void>>()> drop_upstream;

@@ -21,12 +21,17 @@ constexpr std::size_t kJoin = 16U << 10;
 constexpr std::size_t kKept = 8U << 10;
 constexpr std::size_t kPieces = 20;
 
+ReaderLimits limits_of(const ServerOptions& options) {
+  ReaderLimits limits(options.max_header, options.max_body);
+  if (options.streams) limits.max_stream = options.max_stream;
+  limits.decodes = options.decodes;
+  return limits;
+}
+
 }  // namespace
 
 Connection::Connection(std::shared_ptr<Wire> wire, std::shared_ptr<ConnectionSetting> setting)
-    : wire_(std::move(wire)),
-      setting_(std::move(setting)),
-      reader_(setting_->options.max_header, setting_->options.max_body) {}
+    : wire_(std::move(wire)), setting_(std::move(setting)), reader_(limits_of(setting_->options)) {}
 
 void Connection::start(std::function<void()> ended) {
   auto done = [self = shared_from_this(), ended = std::move(ended)](const std::exception_ptr& failure) {
@@ -76,10 +81,32 @@ asio::awaitable<void> Connection::run(std::shared_ptr<Connection>) {
     if (!complete) break;
     served_ = true;
     ++setting_->stats.requests;
-    ServerRequest request = reader_.release();
+    ServerRequest request = take_request();
     const bool more = co_await answer(std::move(request));
     if (!more) break;
+    const bool ready = co_await end_body();
+    if (!ready) break;
   }
+}
+
+ServerRequest Connection::take_request() {
+  if (reader_.streamed()) body_ = std::make_shared<RequestBody>(wire_, reader_, setting_->options);
+  ServerRequest request = reader_.release();
+  request.stream = body_;
+  return request;
+}
+
+// What the handler has not read of the body stands before the next request.
+asio::awaitable<bool> Connection::end_body() {
+  if (!body_) co_return true;
+  const bool drained = co_await body_->drain();
+  body_.reset();
+  reader_.next();
+  co_return drained;
+}
+
+bool Connection::may_go_on() const {
+  return reader_.keep_alive() && !setting_->stopping && (!body_ || body_->may_be_drained());
 }
 
 asio::awaitable<bool> Connection::greet() {
@@ -111,10 +138,11 @@ asio::awaitable<bool> Connection::read_request() {
         co_await refuse(std::move(*refusal));
         co_return false;
       }
-      reader_.accept();
+      reader_.accept(wanted_body());
       continue;
     }
-    if (reader_.state() == RequestReader::State::complete) {
+    const bool open = reader_.state() == RequestReader::State::body && reader_.streamed();
+    if (open || reader_.state() == RequestReader::State::complete) {
       wire_->clear_deadline();
       co_return true;
     }
@@ -164,22 +192,37 @@ std::optional<ServerReply> Connection::check_head() {
   }
 }
 
+RequestReader::Body Connection::wanted_body() {
+  if (!setting_->options.streams) return RequestReader::Body::gathered;
+  bool streamed = false;
+  try {
+    streamed = setting_->options.streams(reader_.request());
+  } catch (...) {
+    setting_->log.error("http_check_failed", {{"error", words::text_of(std::current_exception())}});
+  }
+  return streamed ? RequestReader::Body::streamed : RequestReader::Body::gathered;
+}
+
 asio::awaitable<std::optional<ServerReply>> Connection::handle(ServerRequest request) {
   std::optional<ServerReply> reply;
   handling_ = true;
-  wire_->read_ahead([this] { hung_up(); });
+  std::function<void()> changed;
+  if (body_) changed = [this] { body_->wake(); };
+  wire_->read_ahead([this] { hung_up(); }, std::move(changed));
   try {
     asio::awaitable<ServerReply> work = setting_->handler(std::move(request));
     ServerReply answer = co_await std::move(work);
     reply.emplace(std::move(answer));
   } catch (...) {
     // The target is not logged: it may hold a secret.
-    if (!aborted_) {
+    const bool refused = body_ && body_->refusal() != 0;
+    if (!aborted_ && !refused) {
       setting_->log.error("http_handler_failed", {{"error", words::text_of(std::current_exception())}});
       reply.emplace(500);
     }
   }
   wire_->end_read_ahead();
+  if (body_) body_->close();
   handling_ = false;
   co_return reply;
 }
@@ -193,6 +236,12 @@ void Connection::make_well_formed(ServerReply& reply) const {
 asio::awaitable<bool> Connection::answer(ServerRequest request) {
   const bool bodiless = request.method == "HEAD";
   std::optional<ServerReply> reply = co_await handle(std::move(request));
+  if (body_ && body_->refusal() != 0 && !aborted_) {
+    ++setting_->stats.refused;
+    ServerReply refusal(body_->refusal());
+    co_await send_refusal(std::move(refusal));
+    co_return false;
+  }
   if (reply && reply->reset) wire_->reset_when_closed();
   if (aborted_ || !reply || reply->hang_up) co_return false;
   make_well_formed(*reply);
@@ -200,7 +249,7 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
     const bool streamed = co_await answer_stream(std::move(*reply), bodiless);
     co_return streamed;
   }
-  const bool more = reader_.keep_alive() && !setting_->stopping;
+  const bool more = may_go_on();
   std::string head = reply_head(*reply, more);
   std::string body = bodiless || reply->status == 204 ? std::string() : std::move(reply->body);
   if (reply->cut_at || reply->drip > Duration::zero() || reply->reset) {
@@ -213,13 +262,13 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
     body.clear();
   }
   const bool written = co_await wire_->write(head, body, setting_->options.request_timeout);
-  if (written && !more && !wire_->input().empty()) co_await linger();
+  if (written && !more) co_await end_gently();
   co_return written&& more;
 }
 
 asio::awaitable<bool> Connection::answer_stream(ServerReply reply, bool bodiless) {
   const bool chunked = !reader_.is_old();
-  const bool more = chunked && reader_.keep_alive() && !setting_->stopping;
+  const bool more = chunked && may_go_on();
   const Duration patience = setting_->options.request_timeout;
   const std::string head = stream_head(reply, more, chunked);
   streaming_ = true;
@@ -234,6 +283,7 @@ asio::awaitable<bool> Connection::answer_stream(ServerReply reply, bool bodiless
     whole = co_await wire_->write(bytes, "", patience);
   }
   streaming_ = false;
+  if (whole && ended && !more) co_await end_gently();
   co_return whole&& ended&& more;
 }
 
@@ -277,10 +327,19 @@ asio::awaitable<void> Connection::refuse(ServerReply reply) {
   if (reply.reset) wire_->reset_when_closed();
   if (reply.hang_up) co_return;
   make_well_formed(reply);
+  co_await send_refusal(std::move(reply));
+}
+
+asio::awaitable<void> Connection::send_refusal(ServerReply reply) {
   std::string head = reply_head(reply, false);
   if (reply.status != 204 && reader_.request().method != "HEAD") head += reply.body;
   const bool written = co_await wire_->write(head, "", setting_->options.request_timeout);
   if (written) co_await linger();
+}
+
+asio::awaitable<void> Connection::end_gently() {
+  const bool more_comes = body_ && !body_->complete();
+  if (more_comes || !wire_->input().empty()) co_await linger();
 }
 
 // Closing at once would reset the connection under the answer while the client still sends.

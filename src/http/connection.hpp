@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "http/request_body.hpp"
 #include "http/request_reader.hpp"
 #include "http/server.hpp"
 #include "http/wire.hpp"
@@ -58,12 +59,18 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   asio::awaitable<bool> read_request();
   void tell_refusal(int status);
   std::optional<ServerReply> check_head();
+  RequestReader::Body wanted_body();
+  ServerRequest take_request();
+  bool may_go_on() const;
+  asio::awaitable<bool> end_body();
+  asio::awaitable<void> end_gently();
   asio::awaitable<bool> answer(ServerRequest request);
   asio::awaitable<bool> answer_stream(ServerReply reply, bool bodiless);
   asio::awaitable<std::optional<std::string>> next_piece(const ReplyStream& stream);
   asio::awaitable<void> write_faulty(const ServerReply& reply, std::string bytes);
   asio::awaitable<std::optional<ServerReply>> handle(ServerRequest request);
   asio::awaitable<void> refuse(ServerReply reply);
+  asio::awaitable<void> send_refusal(ServerReply reply);
   asio::awaitable<void> linger();
   void make_well_formed(ServerReply& reply) const;
   void hung_up();
@@ -71,6 +78,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   std::shared_ptr<Wire> wire_;
   std::shared_ptr<ConnectionSetting> setting_;
   RequestReader reader_;
+  std::shared_ptr<RequestBody> body_;  ///< of the request in hand, if it is streamed
   bool handling_ = false;
   bool streaming_ = false;
   bool aborted_ = false;

@@ -11,7 +11,8 @@ constexpr Duration kAcceptPause = std::chrono::milliseconds(100);
 
 // Timeouts are kept to within a quarter, by one timer for all connections.
 Duration sweep_step(const ServerOptions& options) {
-  const Duration shortest = std::min(options.request_timeout, options.idle_timeout);
+  Duration shortest = std::min(options.request_timeout, options.idle_timeout);
+  if (options.streams) shortest = std::min(shortest, options.stream_timeout);
   return std::clamp<Duration>(shortest / 4, std::chrono::milliseconds(5), std::chrono::seconds(1));
 }
 

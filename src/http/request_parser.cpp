@@ -52,11 +52,12 @@ void RequestParser::on_field_impl(Field field, Text name, Text value, Code& erro
 }
 
 void RequestParser::on_body_init_impl(const boost::optional<std::uint64_t>& length, Code&) {
-  if (length) request.body.reserve(static_cast<std::size_t>(std::min(*length, kReserve)));
+  if (length && !unpacks) request.body.reserve(static_cast<std::size_t>(std::min(*length, kReserve)));
 }
 
 std::size_t RequestParser::on_body_impl(Text bytes, Code&) {
-  request.body.append(bytes.data(), bytes.size());
+  std::string& body = unpacks ? packed : request.body;
+  body.append(bytes.data(), bytes.size());
   return bytes.size();
 }
 

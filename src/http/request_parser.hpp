@@ -22,6 +22,8 @@ class RequestParser final : public boost::beast::http::basic_parser<true> {
   bool has_chunk = false;
   bool wants_continue = false;
   bool wants_other = false;  ///< an Expect that is not 100-continue
+  std::string packed;        ///< what came of a body to be unpacked
+  bool unpacks = false;      ///< the body goes there, instead of into the request
 
  private:
   using Code = boost::beast::error_code;

@@ -1,10 +1,14 @@
 #include "http/request_reader.hpp"
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
 #include <optional>
+#include <utility>
 
 #include "http/request_parser.hpp"
+#include "http/unpacker.hpp"
 
 namespace tgkeep::http {
 
@@ -50,26 +54,41 @@ bool make_path(const std::string& method, std::string& target, bool& absolute) {
   return target.starts_with('/') || (method == "OPTIONS" && target == "*");
 }
 
+// What can't be packed grows a little when it is.
+std::uint64_t packed_limit(std::uint64_t limit) noexcept {
+  return limit + limit / 1024 + 64;
+}
+
+void remove(Headers& headers, std::string_view name) {
+  const auto is_it = [name](const auto& header) { return boost::beast::iequals(header.first, name); };
+  headers.erase(std::remove_if(headers.begin(), headers.end(), is_it), headers.end());
+}
+
 }  // namespace
 
 class RequestReader::Parser {
  public:
   std::optional<RequestParser> parser;
+  std::optional<Unpacker> unpacker;
 };
 
-RequestReader::RequestReader(std::size_t max_header, std::size_t max_body)
-    : max_header_(max_header), max_body_(max_body), parser_(std::make_unique<Parser>()) {
-  start();
+RequestReader::RequestReader(const ReaderLimits& limits)
+    : limits_(limits), parser_(std::make_unique<Parser>()) {
+  next();
 }
 
 RequestReader::~RequestReader() = default;
 
-void RequestReader::start() {
+void RequestReader::next() {
+  parser_->unpacker.reset();
   auto& parser = parser_->parser.emplace();
-  parser.header_limit(static_cast<std::uint32_t>(max_header_));
-  parser.body_limit(max_body_);
+  parser.header_limit(static_cast<std::uint32_t>(limits_.max_header));
+  const std::uint64_t limit = std::max<std::uint64_t>(limits_.max_body, limits_.max_stream);
+  parser.body_limit(limits_.decodes ? packed_limit(limit) : limit);
   state_ = State::head;
+  body_ = Body::gathered;
   head_size_ = 0;
+  unpacked_ = 0;
   begun_ = false;
 }
 
@@ -99,7 +118,7 @@ void RequestReader::take_head(std::string_view bytes, std::size_t& taken) {
   if (has_folded_line(bytes.substr(0, size))) return refuse(400);
   const bool done = parser_->parser->is_header_done();
   // Beast's limit is for what it has not taken yet: whole lines could come for ever.
-  if (head_size_ + (done ? 0 : bytes.size() - size) > max_header_) return refuse(431);
+  if (head_size_ + (done ? 0 : bytes.size() - size) > limits_.max_header) return refuse(431);
   if (done) end_head();
 }
 
@@ -120,32 +139,103 @@ ServerRequest& RequestReader::request() noexcept {
   return parser_->parser->request;
 }
 
-void RequestReader::accept() {
+void RequestReader::accept(Body body) {
+  RequestParser& parser = *parser_->parser;
+  body_ = body;
+  keep_alive_ = parser.keep_alive();
+  old_ = parser.version == 10;
+  limit_ = body == Body::streamed ? limits_.max_stream : limits_.max_body;
+  if (limits_.decodes && !prepare_unpacking()) return refuse(415);
+  const std::uint64_t limit = parser.unpacks ? packed_limit(limit_) : limit_;
+  if (parser.content_length().value_or(0) > limit) return refuse(413);
+  parser.body_limit(limit);
   state_ = State::body;
-  parser_->parser->eager(true);
-  if (parser_->parser->is_done()) end_body();
+  parser.eager(true);
+  if (parser.is_done()) end_body();
+}
+
+// False when it is packed in a way that is not known.
+bool RequestReader::prepare_unpacking() {
+  RequestParser& parser = *parser_->parser;
+  const std::string* coding = nullptr;
+  for (const auto& [name, value] : parser.request.headers) {
+    if (!boost::beast::iequals(name, "Content-Encoding") || boost::beast::iequals(value, "identity"))
+      continue;
+    if (coding != nullptr || !Unpacker::knows(value)) return false;
+    coding = &value;
+  }
+  if (coding != nullptr) {
+    parser_->unpacker.emplace(*coding);
+    parser.unpacks = true;
+    remove(parser.request.headers, "Content-Length");
+  }
+  remove(parser.request.headers, "Content-Encoding");
+  return true;
 }
 
 void RequestReader::take_body(std::string_view bytes, std::size_t& taken) {
   bytes.remove_prefix(taken);
-  if (bytes.empty()) return;
+  if (bytes.empty() || (body_ == Body::streamed && has_piece())) return;
+  RequestParser& parser = *parser_->parser;
+  if (parser.is_done()) return;
   // Offered the start of an empty chunked body and then one byte more, Beast of Boost 1.81 fails an
   // assertion.
-  const bool short_start = parser_->parser->plain_chunked && !parser_->parser->has_chunk && bytes.size() < 5;
+  const bool short_start = parser.plain_chunked && !parser.has_chunk && bytes.size() < 5;
   if (short_start && bytes[0] == '0') return;
   boost::system::error_code error;
-  const std::size_t size = parser_->parser->put(boost::asio::buffer(bytes), error);
+  const std::size_t size = parser.put(boost::asio::buffer(bytes), error);
   if (error && error != beast_http::error::need_more) return refuse(status_of(error, bytes));
   taken += size;
-  if (parser_->parser->is_done()) return end_body();
   // Only the lines around chunks are left; they could come for ever.
-  if (bytes.size() - size > max_header_) refuse(431);
+  if (!parser.is_done() && bytes.size() - size > limits_.max_header) return refuse(431);
+  if (body_ == Body::gathered && parser.unpacks) unpack(parser.request.body, limits_.max_body + 1);
+  if (state_ == State::body && parser.is_done()) end_body();
+}
+
+void RequestReader::unpack(std::string& out, std::size_t room) {
+  RequestParser& parser = *parser_->parser;
+  const std::size_t before = out.size();
+  std::string_view packed = parser.packed;
+  const bool good = parser_->unpacker->unpack(packed, out, room - std::min(room, before));
+  parser.packed.erase(0, parser.packed.size() - packed.size());
+  unpacked_ += out.size() - before;
+  if (!good) return refuse(400);
+  if (unpacked_ > limit_) refuse(413);
+}
+
+bool RequestReader::has_piece() const noexcept {
+  const RequestParser& parser = *parser_->parser;
+  if (parser.unpacks) return !parser.packed.empty() || parser_->unpacker->has_more();
+  return !parser.request.body.empty();
+}
+
+std::string RequestReader::take_piece(std::size_t size) {
+  RequestParser& parser = *parser_->parser;
+  std::string piece;
+  if (state_ != State::body) return piece;
+  if (parser.unpacks) {
+    unpack(piece, size);
+    if (state_ == State::bad) piece.clear();
+  } else {
+    piece = std::exchange(parser.request.body, std::string());
+  }
+  if (state_ == State::body && parser.is_done()) end_body();
+  return piece;
+}
+
+void RequestReader::forget_body() noexcept {
+  RequestParser& parser = *parser_->parser;
+  parser.unpacks = false;
+  parser.packed.clear();
+  parser.request.body.clear();
+  parser_->unpacker.reset();
+  if (state_ == State::body && parser.is_done()) end_body();
 }
 
 void RequestReader::end_body() {
+  if (body_ == Body::streamed && has_piece()) return;
+  if (parser_->unpacker && !parser_->unpacker->ended()) return refuse(400);
   state_ = State::complete;
-  keep_alive_ = parser_->parser->keep_alive();
-  old_ = parser_->parser->version == 10;
 }
 
 bool RequestReader::expects_continue() const noexcept {
@@ -153,14 +243,39 @@ bool RequestReader::expects_continue() const noexcept {
 }
 
 ServerRequest RequestReader::release() {
-  ServerRequest request = std::move(parser_->parser->request);
-  start();
+  ServerRequest& held = parser_->parser->request;
+  if (body_ == Body::gathered) {
+    ServerRequest request = std::move(held);
+    next();
+    return request;
+  }
+  ServerRequest request;
+  request.method = held.method;
+  request.target = std::exchange(held.target, std::string());
+  request.headers = std::exchange(held.headers, Headers());
+  request.peer = held.peer;
+  request.absolute = held.absolute;
   return request;
+}
+
+std::optional<std::uint64_t> RequestReader::length() const {
+  const auto length = parser_->parser->content_length();
+  if (parser_->parser->unpacks || !length) return std::nullopt;
+  return *length;
+}
+
+std::optional<std::uint64_t> RequestReader::rest() const {
+  const RequestParser& parser = *parser_->parser;
+  if (state_ == State::complete) return 0;
+  const auto rest = parser.content_length_remaining();
+  if (!rest) return std::nullopt;
+  return *rest + parser.request.body.size();
 }
 
 std::size_t RequestReader::held() const noexcept {
   const ServerRequest& request = parser_->parser->request;
   std::size_t size = request.method.capacity() + request.target.capacity() + request.body.capacity();
+  size += parser_->parser->packed.capacity();
   size += request.headers.capacity() * sizeof(Headers::value_type);
   for (const auto& [name, value] : request.headers) size += name.capacity() + value.capacity();
   return size;

@@ -24,7 +24,8 @@ class RequestStream {
   virtual ~RequestStream() = default;
   /// The next piece (at most some 64 KiB); empty at the end. The client is slowed down to the speed of these
   /// calls. Throws system_error when it hung up, was too slow or sent what is no HTTP: the connection is then
-  /// answered (408, 413, 400) and closed, whatever the handler returns.
+  /// answered (408, 413, 400) and closed, whatever the handler returns. One at a time, none when the handler
+  /// returns; later ones fail.
   virtual asio::awaitable<std::string> read() = 0;
   /// What Content-Length said; nothing for a chunked or compressed body.
   virtual std::optional<std::uint64_t> length() const = 0;
@@ -80,7 +81,9 @@ using ServerHandler = std::function<asio::awaitable<ServerReply>(ServerRequest)>
 /// refuses it: it is sent and the connection closed, the body never read.
 using HeadCheck = std::function<std::optional<ServerReply>(const ServerRequest& head)>;
 
-/// Whether the body of this request is to be streamed to the handler instead of gathered.
+/// Whether the body of this request is to be streamed to the handler instead of gathered; then the handler
+/// runs as soon as the header is there. Rests of up to 64 KiB that it does not read are read for it; behind
+/// larger ones the connection is closed.
 using StreamCheck = std::function<bool(const ServerRequest& head)>;
 
 /// Told of each request that was refused before a handler saw it: by the head check, or for being wrong, too
@@ -115,12 +118,15 @@ class ServerOptions {
   /// When so many are open, a new one closes the oldest that has not brought a whole request yet, or the one
   /// that has been idle longest. When all of them are at work, new ones wait in the system's queue.
   std::size_t max_connections = 10'000;
-  std::optional<TlsFiles> tls;                          ///< absent: plain HTTP
-  StreamCheck streams;                                  ///< absent: none
-  std::uint64_t max_stream = 4ULL << 30;                ///< a streamed body that is larger: 413
-  Duration stream_timeout = std::chrono::seconds(500);  ///< for a streamed body to arrive, however it drips
-  /// Bodies that come with Content-Encoding gzip or deflate are unpacked (limits count what they unpack to);
-  /// other codings are refused with 415. False: nothing is looked at.
+  std::optional<TlsFiles> tls;            ///< absent: plain HTTP
+  StreamCheck streams;                    ///< absent: none
+  std::uint64_t max_stream = 4ULL << 30;  ///< a streamed body that is larger: 413
+  /// For a streamed body to arrive, however it drips (else 408); only the time in which the handler waits for
+  /// it counts.
+  Duration stream_timeout = std::chrono::seconds(500);
+  /// Bodies that come with Content-Encoding gzip or deflate are unpacked (limits count what they unpack to),
+  /// and handlers see neither that header nor Content-Length; other codings are refused with 415. False:
+  /// nothing is looked at.
   bool decodes = false;
   HeadCheck check_head;    ///< absent: nothing is refused
   RefusalTold on_refused;  ///< absent: nobody is told

@@ -129,11 +129,16 @@ void Wire::lose() {
 }
 
 void Wire::wake() {
-  // Beyond the limit a hang-up is noticed only when the answer is written.
-  if (hung_up_ && input_.size() < kReadAhead) start_read();
+  read_on();
+  if (changed_) changed_();
   if (!waiting_) return;
   auto waiting = std::exchange(waiting_, std::nullopt);
   (*waiting)();
+}
+
+// Beyond the limit a hang-up is noticed only when the answer is written.
+void Wire::read_on() {
+  if (hung_up_ && input_.size() < kReadAhead) start_read();
 }
 
 // The read is no operation of the coroutine: it goes on while a handler runs, and tells of a hang-up.
@@ -142,13 +147,15 @@ asio::awaitable<void> Wire::read_ended() {
   return asio::async_initiate<const asio::use_awaitable_t<>, void()>(keep, asio::use_awaitable);
 }
 
-void Wire::read_ahead(std::function<void()> hung_up) {
+void Wire::read_ahead(std::function<void()> hung_up, std::function<void()> changed) {
   hung_up_ = std::move(hung_up);
+  changed_ = std::move(changed);
   start_read();
 }
 
 void Wire::end_read_ahead() {
   hung_up_ = nullptr;
+  changed_ = nullptr;
 }
 
 TlsSession::Step Wire::put(std::string_view& head, std::string_view& body) {
@@ -224,7 +231,7 @@ void Wire::close() {
 }
 
 void Wire::abandon() {
-  hung_up_ = nullptr;
+  end_read_ahead();
   const auto waiting = std::exchange(waiting_, std::nullopt);
   close();
 }

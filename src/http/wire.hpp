@@ -42,7 +42,10 @@ class Wire final : public std::enable_shared_from_this<Wire> {
   /// Waits for that read: more input, `gone` or `expired`.
   asio::awaitable<void> read_ended();
   /// Reads on by itself, up to a limit, and calls `hung_up` if the other side goes; until `end_read_ahead`.
-  void read_ahead(std::function<void()> hung_up);
+  /// Calls `changed` after each read.
+  void read_ahead(std::function<void()> hung_up, std::function<void()> changed = {});
+  /// Some of the input has been taken: it may be below the limit again.
+  void read_on();
   void end_read_ahead();
 
   /// False when the other side is gone or takes less than it should: `patience` is for the whole of a small
@@ -86,6 +89,7 @@ class Wire final : public std::enable_shared_from_this<Wire> {
   std::string input_;
   MonoTime deadline_ = MonoTime::max();
   std::function<void()> hung_up_;
+  std::function<void()> changed_;
   bool reading_ = false;
   bool greeting_ = false;
   bool writing_ = false;

@@ -15,6 +15,7 @@ class ControlPage {
   enum class Disk : std::int32_t { fine, full, sync_fails };
   std::atomic<Disk> disk = Disk::fine;
   std::atomic<std::int64_t> clock_offset = 0;  ///< of the wall clock, in milliseconds
+  std::atomic<std::int64_t> lives = 0;         ///< processes that have begun
   std::atomic<std::int64_t> die_at = 0;        ///< ends the process at this write; 0: never
   std::atomic<std::int64_t> writes = 0;      ///< writes, truncations and syncs of the database, in all lives
   std::atomic<std::int64_t> found_full = 0;  ///< writes that found no room

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <string>
@@ -26,12 +27,12 @@ bool is_free(asio::io_context& io, std::uint16_t port) {
 
 }  // namespace
 
-Result<std::uint16_t> find_port(std::uint16_t taken) {
+Result<std::uint16_t> find_port(std::initializer_list<std::uint16_t> taken) {
   asio::io_context io(1);
   const auto start = static_cast<std::uint16_t>(::getpid() * 7 % ports);
   for (std::uint16_t i = 0; i < ports; ++i) {
     const auto port = static_cast<std::uint16_t>(first_port + (start + i) % ports);
-    if (port != taken && is_free(io, port)) return port;
+    if (std::ranges::find(taken, port) == taken.end() && is_free(io, port)) return port;
   }
   return Error(Errc::bad_config, "no port from 20000 to 29999 of 127.0.0.1 is free");
 }

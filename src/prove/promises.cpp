@@ -17,6 +17,8 @@ constexpr std::array<std::string_view, kPromises> kNames{
     "bounded_recovery",
     "no_double_send",
     "calls_kept",
+    "outcomes_told",
+    "flood_is_local",
 };
 static_assert(!kNames.back().empty());
 

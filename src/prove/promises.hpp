@@ -21,6 +21,8 @@ enum class Promise : std::uint8_t {
   bounded_recovery,               ///< P10: it never stands still, and does not end by itself
   no_double_send,                 ///< P12: a call arrives again only when it was in doubt
   calls_kept,                     ///< P12: every call arrives
+  outcomes_told,                  ///< what the face says of a call is true: sent, maybe, or not
+  flood_is_local,                 ///< a chat's flood wait holds up no other chat
   count_,
 };
 inline constexpr std::size_t kPromises = static_cast<std::size_t>(Promise::count_);

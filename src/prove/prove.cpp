@@ -38,6 +38,7 @@ class Total {
   std::int64_t calls = 0;
   std::int64_t kills = 0;
   std::int64_t workloads = 0;
+  std::array<std::int64_t, static_cast<std::size_t>(Told::count_)> told{};  ///< of calls through the face
   bool interrupted = false;
 };
 
@@ -69,12 +70,15 @@ void torment(TormentOptions options, Total& total) {
   total.updates += one.checker().sent();
   total.handled += one.checker().handled();
   total.repeated += one.checker().repeated();
-  total.calls += one.checker().calls();
+  total.calls += one.checker().calls() + one.face_calls().made();
+  for (std::size_t i = 0; i < total.told.size(); ++i)
+    total.told[i] += one.face_calls().told(static_cast<Told>(i));
   total.kills += one.kills();
   ++total.workloads;
 }
 
 std::vector<Workload> chosen(const ProveOptions& options) {
+  if (options.workload.empty() && options.face) return {kFaceWorkloads.begin(), kFaceWorkloads.end()};
   if (options.workload.empty()) return {kWorkloads.begin(), kWorkloads.end()};
   const std::optional<Workload> one = find_workload(options.workload);
   return one ? std::vector<Workload>{*one} : std::vector<Workload>{};
@@ -118,6 +122,8 @@ boost::json::object to_json(const ProveOptions& options, const Total& total, dou
     const auto promise = static_cast<Promise>(i);
     violations[to_string(promise)] = total.promises.violations(promise);
   }
+  boost::json::object told;
+  for (std::size_t i = 0; i < total.told.size(); ++i) told[to_string(static_cast<Told>(i))] = total.told[i];
   boost::json::object line;
   line["updates"] = total.updates;
   line["handled"] = total.handled;
@@ -127,6 +133,7 @@ boost::json::object to_json(const ProveOptions& options, const Total& total, dou
   line["workloads"] = total.workloads;
   line["seconds"] = seconds;
   line["seed"] = options.seed;
+  if (options.face) line["told"] = std::move(told);
   line["nemeses"] = std::move(nemeses);
   line["violations"] = std::move(violations);
   return line;

@@ -14,6 +14,7 @@ class ProveOptions {
   std::uint64_t seed = 1;
   double time_scale = 20;  ///< how much faster than Telegram the emulated one waits between its attempts
   std::string workload;    ///< the only one; "" = all
+  bool face = false;       ///< bots behind the face instead, which poll there and make their calls there
   /// Of stores and logs. Empty: a new temporary one, removed when all is well.
   std::string folder;
 };

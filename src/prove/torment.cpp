@@ -12,6 +12,7 @@
 #include "prove/echo_text.hpp"
 #include "prove/free_port.hpp"
 #include "prove/nature.hpp"
+#include "prove/proof_tag.hpp"
 #include "prove/store_witness.hpp"
 
 namespace tgkeep::prove {
@@ -24,7 +25,8 @@ namespace {
 constexpr Duration kTick = milliseconds(3);
 constexpr Duration kStopPatience = seconds(30);
 constexpr std::int64_t kBacklog = 3000;
-constexpr std::int64_t kAhead = 300;       // not yet handled, but for bursts
+constexpr std::int64_t kAhead = 300;  // not yet handled, but for bursts
+constexpr std::int64_t kSlowAhead = 50;
 constexpr std::int64_t kMostAhead = 4000;  // with bursts
 constexpr std::size_t kChats = 400;
 constexpr std::size_t kHotChats = 5;
@@ -52,6 +54,7 @@ asio::awaitable<void> Torment::run() {
   if (!going.has_error()) going = co_await go_on(until);
   calm_down();
   if (!going.has_error()) going = co_await complete();
+  if (has_face()) receiver_.reset();
   if (!going.has_error()) going = co_await stop_bot();
   bot_.reset();
   receiver_.reset();
@@ -70,10 +73,13 @@ asio::awaitable<Result<void>> Torment::begin() {
   const Result<std::uint16_t> port = find_port();
   if (!port) co_return port.error();
   webhook_port_ = *port;
-  const Result<std::uint16_t> other = find_port(webhook_port_);
+  const Result<std::uint16_t> other = find_port({webhook_port_});
   if (!other) co_return other.error();
   receiver_port_ = *other;
-  if (options_.workload.push) {
+  const Result<std::uint16_t> third = find_port({webhook_port_, receiver_port_});
+  if (!third) co_return third.error();
+  face_port_ = *third;
+  if (has_receiver()) {
     Result<void> started = start_receiver();
     if (!started) co_return started;
   }
@@ -116,8 +122,10 @@ asio::awaitable<Result<void>> Torment::complete() {
     if (account_->queue.size() > 0 || account_->queue.waiting_again() > 0) continue;
     const Result<std::int64_t> open = count_open(store_folder());
     // Not to be read while the bot is being started again.
-    if (open && *open == 0) co_return going;
+    if (open && *open == 0) break;
   }
+  if (has_face() && !flooded_call_) going = co_await flood_one_chat();
+  co_return going;
 }
 
 asio::awaitable<Result<void>> Torment::stop_bot() {
@@ -134,7 +142,9 @@ Result<void> Torment::start_receiver() {
   std::vector<std::string> command = {
       options_.program, "prove-receiver", "--port", std::to_string(receiver_port_),
       "--handler-log",  handler_log(),    "--seed", std::to_string(options_.seed)};
-  auto started = ChildProcess::start(std::move(command), {}, options_.folder + "/receiver.log");
+  if (has_face()) command = face_bot_command();
+  auto started =
+      ChildProcess::start(std::move(command), {"TGKEEP_TOKEN=" + token_}, options_.folder + "/receiver.log");
   if (!started) return started.error();
   receiver_.emplace(*std::move(started));
   return {};
@@ -151,6 +161,7 @@ Result<void> Torment::start_bot() {
   if (by_webhook) command.insert(command.end(), {"--webhook-port", std::to_string(webhook_port_)});
   if (options_.workload.push)
     command.insert(command.end(), {"--push", "http://127.0.0.1:" + std::to_string(receiver_port_) + "/"});
+  if (has_face()) command.insert(command.end(), {"--face-port", std::to_string(face_port_)});
   auto started = ChildProcess::start(std::move(command), {"TGKEEP_TOKEN=" + token_}, bot_log());
   if (!started) return started.error();
   bot_.emplace(*std::move(started));
@@ -160,7 +171,10 @@ Result<void> Torment::start_bot() {
 
 void Torment::feed() {
   const std::int64_t ahead = checker_.lost() - mortal_;
-  if (dice_.chance(0.002) && ahead < kMostAhead / 2) {
+  // One after another it takes long.
+  const bool slow = options_.workload.face == Workload::Face::poll;
+  if (slow && ahead >= kSlowAhead) return;
+  if (!slow && dice_.chance(0.002) && ahead < kMostAhead / 2) {
     strikes_.add(Nemesis::burst);
     return add_updates(dice_.between(300, 1500));
   }
@@ -170,12 +184,20 @@ void Torment::feed() {
 void Torment::add_updates(std::int64_t count) {
   for (; count > 0; --count) {
     const emulator::TrafficUpdate update = traffic_.next();
-    const std::optional<UpdateId> id = account_->add(update.kind, update.body);
+    UpdateId next(account_->queue.tail());
+    // The bot's death would end the call that waits.
+    const bool is_poison = nature_of(options_.seed, next, options_.workload.has_poison()) == Nature::poison;
+    if (flooded_call_ && is_poison) {
+      next = UpdateId(next.value() + 1);
+      account_->queue.jump_to(next.value());
+    }
+    const std::optional<UpdateId> id =
+        account_->add(update.kind, tagged(update.body, ProofTag(next, update.chat)));
     if (!id) return checker_.stray("an update that the bot did not want");
     checker_.sent(*id, chat_key(update.chat), line_of(*id, update));
     deaths_before_.emplace(id->value(), deaths_);
     checker_.may_die(*id);  // the dead letters are judged at the end
-    if (is_mortal(nature_of(options_.seed, *id, !options_.workload.push))) ++mortal_;
+    if (is_mortal(nature_of(options_.seed, *id, options_.workload.has_poison()))) ++mortal_;
   }
 }
 

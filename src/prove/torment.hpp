@@ -15,6 +15,8 @@
 
 #include "emulator/bot_server.hpp"
 #include "emulator/traffic.hpp"
+#include "prove/call_checker.hpp"
+#include "prove/call_log.hpp"
 #include "prove/checker.hpp"
 #include "prove/child_process.hpp"
 #include "prove/control.hpp"
@@ -35,7 +37,7 @@ class TormentOptions {
   Duration lasts = std::chrono::seconds(30);
   std::uint64_t seed = 1;
   double time_scale = 20;  ///< how much faster than Telegram the emulator waits between its attempts
-  std::string program;     ///< that has the commands `prove-bot` and `prove-receiver`
+  std::string program;     ///< that has the commands `prove-bot`, `prove-receiver` and `prove-face-bot`
   std::string folder;      ///< exists and is empty
 };
 
@@ -54,6 +56,7 @@ class Torment {
   const Promises& promises() const noexcept { return promises_; }
   const Strikes& strikes() const noexcept { return strikes_; }
   const Checker& checker() const noexcept { return checker_; }
+  const CallChecker& face_calls() const noexcept { return face_calls_; }
   std::int64_t kills() const noexcept { return kills_; }
 
  private:
@@ -73,15 +76,25 @@ class Torment {
   asio::awaitable<Result<void>> stop_bot();
   Result<void> start_bot();
   Result<void> start_receiver();
+  bool has_receiver() const noexcept { return options_.workload.push || has_face(); }
   void feed();
   void add_updates(std::int64_t count);
   std::string line_of(UpdateId id, const emulator::TrafficUpdate& update) const;
+
+  // torment_face.cpp: with a face, the receiver is the bot, and the "bot" is tgkeep alone
+  bool has_face() const noexcept { return options_.workload.face != Workload::Face::none; }
+  std::vector<std::string> face_bot_command() const;
+  asio::awaitable<Result<void>> flood_one_chat();
+  Result<void> read_face_calls(std::size_t until);
+  emulator::Fault choose_call_fault(const emulator::CallRecord& record);
+  void judge_face_calls();
 
   // torment_look.cpp
   Result<void> look();
   Result<void> read_log();
   void read_calls();
   Result<void> look_at_bot();
+  Result<void> look_at_receiver();
   Result<void> bot_ended(const std::string& how);
   Result<void> check_stop();
   Result<void> check_stall();
@@ -104,6 +117,7 @@ class Torment {
   void judge();
   void judge_dead_letters();
 
+  std::string call_log() const { return options_.folder + "/calls.log"; }
   std::string handler_log() const { return options_.folder + "/handler.log"; }
   std::string store_folder() const { return options_.folder + "/store"; }
   std::string bot_log() const { return options_.folder + "/bot.log"; }
@@ -121,16 +135,21 @@ class Torment {
   std::optional<Control> control_;
   std::uint16_t webhook_port_ = 0;
   std::uint16_t receiver_port_ = 0;
+  std::uint16_t face_port_ = 0;
   std::optional<ChildProcess> receiver_;
   std::optional<ChildProcess> bot_;
   LogFollower log_;
   std::size_t calls_read_ = 0;
-  std::int64_t mortal_ = 0;  ///< sent
+  CallFollower call_log_;
+  CallChecker face_calls_;
+  std::optional<std::int64_t> flooded_call_;  ///< the one that waits because its chat is flooded
+  std::int64_t mortal_ = 0;                   ///< sent
 
   bool interrupted_ = false;
   bool calm_ = false;
   std::int64_t kills_ = 0;
-  std::int64_t deaths_ = 0;                                       ///< of the bot, all that were not in order
+  /// All that were not in order, of the process in which a handler's crash is a death.
+  std::int64_t deaths_ = 0;
   std::unordered_map<std::int64_t, std::int64_t> deaths_before_;  ///< by update: when it was sent
   Stopping stopping_ = Stopping::no;
   MonoTime stop_by_{};

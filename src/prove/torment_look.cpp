@@ -24,12 +24,13 @@ constexpr Duration kStopMargin = seconds(3);
 Result<void> Torment::look() {
   const std::size_t calls = server_->calls().size();
   if (Result<void> read = read_log(); read.has_error()) return read;
-  while (calls_read_ < calls) read_calls();
-  if (Result<void> bot = look_at_bot(); bot.has_error()) return bot;
-  if (receiver_) {
-    const std::optional<std::string> end = receiver_->ended();
-    if (end) return Error(Errc::cancelled, "the receiver ended by itself with " + *end);
+  if (has_face()) {
+    if (Result<void> read = read_face_calls(calls); read.has_error()) return read;
+  } else {
+    while (calls_read_ < calls) read_calls();
   }
+  if (Result<void> bot = look_at_bot(); bot.has_error()) return bot;
+  if (Result<void> receiver = look_at_receiver(); receiver.has_error()) return receiver;
   catch_up();
   if (interrupted_) return Error(Errc::cancelled, "interrupted");
   return check_stall();
@@ -57,10 +58,22 @@ Result<void> Torment::look_at_bot() {
   return check_stop();
 }
 
+Result<void> Torment::look_at_receiver() {
+  if (!receiver_) return {};
+  const std::optional<std::string> end = receiver_->ended();
+  if (!end) return {};
+  if (*end != "signal 6" || !has_face() || !options_.workload.has_poison())
+    return Error(Errc::cancelled, "the receiver ended by itself with " + *end);
+  strikes_.add(Nemesis::poison);
+  ++kills_;
+  ++deaths_;
+  return start_receiver();
+}
+
 // Why it ended must be known; then it is started again.
 Result<void> Torment::bot_ended(const std::string& how) {
   bot_.reset();
-  if (how != ended_well) ++deaths_;
+  if (how != ended_well && !has_face()) ++deaths_;
   if (Result<void> read = read_log(); read.has_error()) return read;
   ControlPage& page = **control_;
   const bool at_write = std::exchange(deaths_at_write_, page.died_at_write.load()) != page.died_at_write;
@@ -74,7 +87,7 @@ Result<void> Torment::bot_ended(const std::string& how) {
   if (at_write) {
     strikes_.add(Nemesis::kill_at_write);
     ++kills_;
-  } else if (how == "signal 6" && !options_.workload.push) {
+  } else if (how == "signal 6" && options_.workload.has_poison() && !has_face()) {
     strikes_.add(Nemesis::poison);
     ++kills_;
   } else if (stopping_ == Stopping::once &&
@@ -100,7 +113,8 @@ Result<void> Torment::check_stop() {
 
 Result<void> Torment::check_stall() {
   const std::int64_t moves = checker_.handled() + checker_.calls() + checker_.repeated() +
-                             checker_.running() + account_->deliveries.acknowledged();
+                             checker_.running() + face_calls_.arrivals() +
+                             account_->deliveries.acknowledged();
   const MonoTime now = clock_.mono();
   if (std::exchange(moves_, moves) != moves) moved_ = now;
   if (now - moved_ < kPatience) return {};

@@ -6,6 +6,7 @@
 #include <tgkeep/update.hpp>
 #include <utility>
 
+#include "prove/face_bot.hpp"
 #include "prove/torment.hpp"
 
 namespace tgkeep::prove {
@@ -35,6 +36,7 @@ constexpr std::array kChoices{
 
 constexpr std::int64_t kMostForward = 40LL * 3600 * 1000;  // within the 48 h that ids are remembered
 constexpr double kAgain = 0.01;
+constexpr seconds kFloodWait{60};
 constexpr std::uint64_t kTwice = 10;  // of a thousand webhook requests
 
 }  // namespace
@@ -53,8 +55,10 @@ void Torment::script_faults() {
 emulator::Fault Torment::choose_fault(const emulator::CallRecord& record) {
   using emulator::Fault;
   const bool is_poll = record.method == "getUpdates";
+  if (record.chat == kFloodedChat) return Fault::flood(kFloodWait);
   // Nothing else: what a setWebhook meets would only make the bot wait.
   if (calm_ || (!is_poll && record.method != "sendMessage")) return Fault();
+  if (has_face() && !is_poll) return choose_call_fault(record);
   const std::int64_t roll = dice_.between(0, is_poll ? 199 : 999);
   if (roll == 0) {
     strikes_.add(Nemesis::connection_reset);
@@ -111,6 +115,9 @@ Result<void> Torment::strike() {
 }
 
 Result<void> Torment::strike(Nemesis nemesis) {
+  // What a bot that polls has in hand is known to the face alone: it dies as often as the face.
+  const bool polls = has_face() && options_.workload.face != Workload::Face::webhook;
+  if (polls && nemesis == Nemesis::kill && dice_.chance(0.4)) nemesis = Nemesis::receiver_killed;
   switch (nemesis) {
     case Nemesis::kill:
       strikes_.add(nemesis);
@@ -148,6 +155,10 @@ Result<void> Torment::strike(Nemesis nemesis) {
       if (!receiver_) break;
       strikes_.add(nemesis);
       receiver_.reset();
+      if (has_face()) {
+        ++kills_;
+        ++deaths_;
+      }
       later(milliseconds(0), milliseconds(2000), [this] {
         const Result<void> started = start_receiver();
         if (!started) promises_.broken(Promise::bounded_recovery, started.error().text());
@@ -175,7 +186,7 @@ void Torment::kill() {
   if (!bot_) return;
   bot_.reset();
   ++kills_;
-  ++deaths_;
+  if (!has_face()) ++deaths_;
 }
 
 void Torment::fill_disk() {

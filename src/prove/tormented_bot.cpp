@@ -33,6 +33,8 @@ constexpr seconds kTimeout{5};
 constexpr std::size_t kPushes = 100;
 // Longer than anything is frozen: a request that is given up must not meet its successor at the receiver.
 constexpr seconds kPushTimeout{30};
+// Longer than the flood wait that one chat is given.
+constexpr seconds kFaceMaxWait{120};
 
 /// The machine's clock, set wrong by the control page.
 class SetClock final : public Clock {
@@ -116,6 +118,12 @@ GatewayOptions gateway_options(const TormentedBotOptions& options) {
     push.rules = {{410, PushRule::dead}};
     gateway.push = push;
   }
+  if (options.face_port != 0) {
+    gateway.pull = PullSettings();
+    gateway.face = FaceOptions();
+    gateway.face->port = options.face_port;
+    gateway.face->max_wait = kFaceMaxWait;
+  }
   return gateway;
 }
 
@@ -133,12 +141,13 @@ int run_tormented_bot(const TormentedBotOptions& options) {
     return static_cast<int>(ExitCode::failed);
   }
   ControlPage& page = **control;
+  ++page.lives;
   gateway.clock = [&page](asio::any_io_executor loop) -> std::unique_ptr<Clock> {
     return std::make_unique<SetClock>(std::move(loop), page);
   };
   TormentedDisk disk(page);
   const DiskVfs vfs("tgkeep_tormented", disk, true);
-  if (gateway.push) return Gateway(std::move(gateway), Handler()).run();
+  if (gateway.push || gateway.pull) return Gateway(std::move(gateway), Handler()).run();
   const auto opened = Witness::open(options.handler_log);
   if (!opened) {
     log.error("start_failed", {{"error", opened.error().text()}});

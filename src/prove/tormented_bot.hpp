@@ -18,7 +18,8 @@ class TormentedBotOptions {
   std::string control;             ///< the file of the control page
   std::uint64_t seed = 1;          ///< decides the natures of the updates
   std::uint16_t webhook_port = 0;  ///< of 127.0.0.1, where updates come in; 0: they are polled
-  std::string push_url;            ///< where updates go instead of to the handler in here; "" = to that
+  std::uint16_t face_port = 0;  ///< of 127.0.0.1, where the bot fetches updates and makes calls; 0: no face
+  std::string push_url;         ///< where updates go instead of to the handler in here; "" = to that
 };
 
 /// How long a stop lets handlers finish.

@@ -19,6 +19,10 @@ Error trouble(const std::string& path, std::string_view what) {
                text + std::generic_category().message(errno) + "; choose another folder");
 }
 
+int open_file(const std::string& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
 std::int64_t lives_in(const std::string& path) {
   std::ifstream file(path);
   std::int64_t lives = 0;
@@ -29,11 +33,18 @@ std::int64_t lives_in(const std::string& path) {
 }  // namespace
 
 Result<std::shared_ptr<const Witness>> Witness::open(const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  const int file = open_file(path);
   if (file < 0) return trouble(path, "open it");
-  std::shared_ptr<const Witness> witness(new Witness(path, file));
-  witness->write(life_line(lives_in(path) + 1, ::getpid()));
-  return witness;
+  std::shared_ptr<Witness> witness(new Witness(path, file));
+  witness->life_ = lives_in(path) + 1;
+  witness->write(life_line(witness->life_, ::getpid()));
+  return std::shared_ptr<const Witness>(witness);
+}
+
+Result<std::shared_ptr<const Witness>> Witness::append_to(const std::string& path) {
+  const int file = open_file(path);
+  if (file < 0) return trouble(path, "open it");
+  return std::shared_ptr<const Witness>(new Witness(path, file));
 }
 
 Witness::~Witness() {

@@ -6,8 +6,6 @@ namespace tgkeep::telegram {
 
 namespace {
 
-constexpr std::size_t longest_boundary = 70;
-
 /// The value of `name=` in a header: quoted or up to the next semicolon; "" when there is none.
 std::string_view attribute(std::string_view header, std::string_view name) {
   std::size_t at = 0;
@@ -53,27 +51,46 @@ void add_part(Params& params, std::string_view head, std::string_view content) {
   }
 }
 
+bool is_file(std::string_view head) {
+  return header_of(head, "Content-Disposition").find("filename") != std::string_view::npos;
+}
+
 }  // namespace
 
-void add_multipart(Params& params, std::string_view content_type, std::string_view body) {
-  const std::string_view boundary = attribute(content_type, "boundary");
-  if (boundary.empty() || boundary.size() > longest_boundary) return;
+std::string_view boundary_of(std::string_view content_type) {
+  return attribute(content_type, "boundary");
+}
+
+MultipartEnd add_multipart_prefix(Params& params, std::string_view content_type, std::string_view body) {
+  const std::string_view boundary = boundary_of(content_type);
+  if (boundary.empty() || boundary.size() > kLongestBoundary) return MultipartEnd::malformed;
   const std::string delimiter = "--" + std::string(boundary);
   const std::string end_of_part = "\r\n" + delimiter;
+  if (body == "\r") return MultipartEnd::in_head;
   if (body.starts_with("\r\n")) body.remove_prefix(2);  // some clients begin with a line break
-  if (!body.starts_with(delimiter)) return;
+  if (!body.starts_with(delimiter)) {
+    return delimiter.starts_with(body) ? MultipartEnd::in_head : MultipartEnd::malformed;
+  }
   body.remove_prefix(delimiter.size());
   while (body.starts_with("\r\n")) {
     body.remove_prefix(2);
     const std::size_t head_end = body.find("\r\n\r\n");
-    if (head_end == std::string_view::npos) return;
+    if (head_end == std::string_view::npos) return MultipartEnd::in_head;
+    const std::string_view head = body.substr(0, head_end);
     const std::size_t end = body.find(end_of_part, head_end + 2);
-    if (end == std::string_view::npos) return;
+    if (end == std::string_view::npos) {
+      return is_file(head) ? MultipartEnd::in_file : MultipartEnd::in_parameter;
+    }
     const std::size_t begin = head_end + 4;
-    add_part(params, body.substr(0, head_end),
-             end > begin ? body.substr(begin, end - begin) : std::string_view());
+    add_part(params, head, end > begin ? body.substr(begin, end - begin) : std::string_view());
     body.remove_prefix(end + end_of_part.size());
   }
+  if (body.starts_with("--")) return MultipartEnd::whole;
+  return body.empty() || body == "\r" || body == "-" ? MultipartEnd::in_head : MultipartEnd::malformed;
+}
+
+void add_multipart(Params& params, std::string_view content_type, std::string_view body) {
+  add_multipart_prefix(params, content_type, body);
 }
 
 }  // namespace tgkeep::telegram

@@ -68,6 +68,25 @@ void add_json(Params& params, std::string_view text);
 /// first part on that is malformed.
 void add_multipart(Params& params, std::string_view content_type, std::string_view body);
 
+/// Longer boundaries are no boundaries.
+inline constexpr std::size_t kLongestBoundary = 70;
+
+/// What a multipart content type says; "" when it says none.
+std::string_view boundary_of(std::string_view content_type);
+
+/// Where the beginning of a multipart body breaks off.
+enum class MultipartEnd : std::uint8_t {
+  whole,         ///< behind its last boundary
+  in_head,       ///< in a boundary or the head of a part
+  in_parameter,  ///< in the content of a part without a file name
+  in_file,
+  malformed,
+};
+
+/// As `add_multipart` for a body that has come only in part: adds the parts that are there as a whole, which
+/// are the first that `add_multipart` gives for all of it.
+MultipartEnd add_multipart_prefix(Params& params, std::string_view content_type, std::string_view beginning);
+
 /// Adds a body by its content type, as the server does: JSON, urlencoded or multipart; others are ignored.
 void add_body(Params& params, std::string_view content_type, std::string_view body);
 

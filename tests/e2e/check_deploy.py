@@ -6,8 +6,6 @@ import http.client
 import os
 import pathlib
 import re
-import shutil
-import socket
 import ssl
 import subprocess
 import sys
@@ -15,6 +13,10 @@ import tempfile
 import time
 
 root = pathlib.Path(sys.argv[1])
+sys.path[:0] = [str(root / "tests/support"), str(root / "scripts")]
+from neighbours import Nginx, free_port, tool
+from printed_settings import printed_settings
+
 program = str(pathlib.Path(sys.argv[2]).resolve())
 deploy = root / "deploy"
 problems = []
@@ -30,19 +32,15 @@ def expect(truth, problem):
         problems.append(problem)
 
 
-def tool(name):
-    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
-
-
 def known_variables():
-    """TGKEEP_… of every setting, from the printed defaults."""
-    names, section = set(), ""
-    for line in run(program, "config", "defaults")[1].splitlines():
-        if found := re.fullmatch(r"\[([a-z]+)\]", line):
-            section = found[1] + "_"
-        elif found := re.match(r"(?:# )?([a-z_0-9]+) = ", line):
-            names.add("TGKEEP_" + (section + found[1]).upper())
-    return names
+    """TGKEEP_… of every setting."""
+    return {setting.variable for setting in printed_settings(program)}
+
+
+def default_drain():
+    """In seconds."""
+    drain = next(setting.default for setting in printed_settings(program) if setting.key == "drain")
+    return int(re.fullmatch(r'"(\d+)s"', drain)[1])
 
 
 def check_unit(scratch):
@@ -56,7 +54,7 @@ def check_unit(scratch):
     known = known_variables()
     for name in re.findall(r"^#?Environment=(TGKEEP_[A-Z_]+)=", text, re.M):
         expect(name in known, f"tgkeep.service: there is no variable {name}")
-    drain = int(re.search(r'^drain = "(\d+)s"', run(program, "config", "defaults")[1], re.M)[1])
+    drain = default_drain()
     stop = int(re.search(r"^TimeoutStopSec=(\d+)$", text, re.M)[1])
     expect(stop > drain + 2, f"tgkeep.service: TimeoutStopSec={stop} is not above drain + 2 s = {drain + 2}")
     for line in ("DynamicUser=yes", "NoNewPrivileges=yes", "ProtectSystem=strict", "Restart=on-failure",
@@ -79,7 +77,7 @@ def check_containers():
                 problems.append(f"{path.name}: there is no variable {name}")
     for name in re.findall(r"-D(TGKEEP_\w+)=", (root / "Dockerfile").read_text()):
         expect(f"option({name} " in (root / "CMakeLists.txt").read_text(), f"Dockerfile: there is no option {name}")
-    drain = int(re.search(r'^drain = "(\d+)s"', run(program, "config", "defaults")[1], re.M)[1])
+    drain = default_drain()
     stop = int(re.search(r"stop_grace_period: (\d+)s", (deploy / "compose.yaml").read_text())[1])
     expect(stop > drain + 2, f"compose.yaml: stop_grace_period {stop} s is not above drain + 2 s")
 
@@ -95,29 +93,6 @@ def check_config():
     expect(f"reverse_proxy 127.0.0.1:{port}" in caddy, f"Caddyfile: another port than tgkeep.toml's {port}")
     expect(path.startswith(re.search(r"location (/\S+/) ", nginx)[1]), f"nginx.conf: {path} is not forwarded")
     expect(path.startswith(re.search(r"handle (/\S+/)\*", caddy)[1]), f"Caddyfile: {path} is not forwarded")
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
-
-
-def nginx_command(scratch, front, back):
-    """nginx with the snippet as it is but for certificate, ports and what needs root."""
-    certificate, key = scratch / "certificate.pem", scratch / "key.pem"
-    run(tool("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=bot.example.org",
-        "-keyout", str(key), "-out", str(certificate))
-    text = (deploy / "nginx.conf").read_text()
-    text = re.sub(r"(ssl_certificate) \S+;", rf"\1 {certificate};", text)
-    text = re.sub(r"(ssl_certificate_key) \S+;", rf"\1 {key};", text)
-    text = re.sub(r"server 127\.0\.0\.1:\d+;", f"server 127.0.0.1:{back};", text)
-    text = re.sub(r"\n *listen \[::\]:443 ssl;", "", text).replace("listen 443 ssl", f"listen 127.0.0.1:{front} ssl")
-    temporary = "".join(f"{name}_temp_path {scratch}/{name};\n"
-                        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    whole = scratch / "nginx.conf"
-    whole.write_text("daemon off;\nmaster_process off;\n"
-                     f"pid {scratch}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{text}}}\n")
-    return [tool("nginx"), "-p", str(scratch), "-c", str(whole)]
 
 
 def post(port, path, headers):
@@ -143,16 +118,13 @@ def check_nginx(scratch):
     """Runs tgkeep behind nginx with both files of deploy/."""
     if not tool("nginx") or not tool("openssl"):
         return
-    front, back, nobody = free_port(), free_port(), free_port()
-    command = nginx_command(scratch, front, back)
-    code, said = run(*command, "-t")
-    expect(code == 0, "nginx -t: " + said)
+    back, nobody = free_port(), free_port()
+    nginx = Nginx(scratch, back)
+    front = nginx.port
     secret = {"X-Telegram-Bot-Api-Secret-Token": "the_secret"}
     variables = {"TGKEEP_TOKEN": "1:" + "A" * 35, "TGKEEP_IN_MEMORY": "true", "TGKEEP_LISTEN_PORT": str(back),
                  "TGKEEP_API_ROOT": f"http://127.0.0.1:{nobody}", "TGKEEP_WEBHOOK_SECRET": "the_secret",
                  "TGKEEP_HANDLER": "log", "TGKEEP_DRAIN": "0s"}
-    front_log = open(scratch / "nginx.log", "w")
-    proxy = subprocess.Popen(command, stdout=front_log, stderr=front_log)
     for telegram_only, expected in (("false", 200), ("true", 403)):
         variables["TGKEEP_WEBHOOK_TELEGRAM_ONLY"] = telegram_only
         gateway = subprocess.Popen([program, "serve", "--config", str(deploy / "tgkeep.toml")], text=True,
@@ -169,8 +141,7 @@ def check_nginx(scratch):
             expect(post(front, "/settle/1/x", secret) == 404, "behind nginx: a settle URL is reached")
         gateway.terminate()
         gateway.communicate(timeout=20)
-    proxy.terminate()
-    proxy.wait(timeout=20)
+    nginx.stop()
 
 
 def check_caddy():

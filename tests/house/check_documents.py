@@ -11,6 +11,9 @@ import subprocess
 import sys
 
 root = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(root / "scripts"))
+from printed_settings import printed_settings
+
 program = sys.argv[2]
 PAGES = ["README.md", "README.zh-CN.md", *(f"docs/{path.name}" for path in sorted((root / "docs").glob("*.md")))]
 COMMANDS_IN = ["README.md", "docs/getting_started.md", "docs/operations.md", "docs/troubleshooting.md", "docs/metrics.md",
@@ -89,21 +92,14 @@ def alternatives(line):
 
 @functools.cache
 def settings():
-    names, section = set(), ""
-    printed = subprocess.run([program, "config", "defaults"], capture_output=True, text=True, check=True).stdout
-    for line in printed.splitlines():
-        if found := re.fullmatch(r"\[([a-z_]+)\]", line):
-            section = found[1] + "."
-        elif found := re.match(r"(?:# )?([a-z_0-9]+) = ", line):
-            names.add(section + found[1])
-    return names
+    return {setting.key for setting in printed_settings(program)}
 
 
 def check_settings(name):
     sections = {setting.split(".")[0] for setting in settings() if "." in setting}
     text = (root / name).read_text()
     for word in re.findall(r"`([a-z]+\.[a-z_0-9]+)(?: = [^`]*)?`", text):
-        if word.split(".")[0] in sections and word not in settings() and not word.endswith((".db", ".sock", ".commits", ".lock")):
+        if word.split(".")[0] in sections and word not in settings() and not word.endswith((".db", ".sock", ".commits", ".lock", ".json")):
             problems.append(f"{name}: there is no setting {word}")
 
 

@@ -1,5 +1,5 @@
-"""The C++ in README.md and the guides stands, line for line, in an example or in tests/guides, which are compiled; and the
-tests that the guides name exist.
+"""The C++ in README.md and the guides stands, line for line, in an example or in tests/guides, which are compiled; the code in
+docs/frameworks.md in tests/face, which is run, unless its heading says untested; and the tests that the guides name exist.
 
 Usage: check_snippets.py SOURCE_DIR
 """
@@ -37,5 +37,12 @@ for guide in GUIDES:
             problems.append(f"{guide}: no example and no file of tests/guides has\n{snippet}")
     for name in sorted(set(re.findall(r"`([A-Z]\w+\.\w*_\w+)`", page)) - tests):
         problems.append(f"{guide} names {name}, but there is no such test")
-print("\n".join(problems) or f"{snippets} pieces of code are compiled")
+run = [lines_of(path.read_text()) for suffix in ("*.mjs", "*.py", "*.go") for path in (root / "tests/face").glob(f"*/{suffix}")]
+for section in (root / "docs/frameworks.md").read_text().split("\n## ")[1:]:
+    if not section.split("\n", 1)[0].endswith("(untested)"):
+        for snippet in re.findall(r"^```(?:js|python|go)\n(.*?)^```", section, re.M | re.S):
+            snippets += 1
+            if not any(stands_in(lines_of(snippet), whole) for whole in run):
+                problems.append(f"docs/frameworks.md: no file of tests/face has\n{snippet}")
+print("\n".join(problems) or f"{snippets} pieces of code are compiled or run")
 sys.exit(1 if problems or not snippets else 0)

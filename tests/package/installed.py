@@ -5,10 +5,12 @@ import pathlib
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from neighbours import tool
 
 SKIP = 77
 UNIT = pathlib.Path("/lib/systemd/system/tgkeep.service")
@@ -32,17 +34,6 @@ def skip_unless_free():
     if taken or state_of_package():
         print("tgkeep is installed on this machine; it is left alone:", *taken)
         sys.exit(SKIP)
-
-
-def tool(name):
-    """Its path, wherever it is: installed, or unpacked by scripts/clients."""
-    unpacked = pathlib.Path(__file__).resolve().parents[2] / "build/tools/usr"
-    return shutil.which(name) or shutil.which(name, path=f"/usr/sbin:/sbin:{unpacked}/bin:{unpacked}/sbin")
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
 
 
 def run(*command, code=0, **more):

@@ -16,7 +16,8 @@ import urllib.request
 
 from bot_server import BotServer
 from installed import (BACKUPS, CONFIG, ENVIRONMENT, SKIP, TOKEN, Emulator, Service, as_service, expect,
-                       free_port, packages, remove_all_traces, run, skip_unless_free, tool, wait_for)
+                       packages, remove_all_traces, run, skip_unless_free, wait_for)
+from neighbours import Nginx, free_port, tool
 
 root = pathlib.Path(sys.argv[1]).resolve()
 program = pathlib.Path(os.environ.get("TGKEEP_BIN") or sys.argv[2]).resolve()
@@ -32,35 +33,6 @@ def status():
 
 def inbox():
     return status()["bots"][0]["inbox"]
-
-
-class Nginx:
-    """nginx with deploy/nginx.conf as it is, but for certificate, ports and what needs root."""
-
-    def __init__(self, scratch, back):
-        self.port = free_port()
-        self.certificate = scratch / "certificate.pem"
-        key = scratch / "key.pem"
-        run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-            "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", self.certificate)
-        text = (root / "deploy/nginx.conf").read_text()
-        for found, instead in ((r"(ssl_certificate) \S+;", rf"\1 {self.certificate};"),
-                               (r"(ssl_certificate_key) \S+;", rf"\1 {key};"),
-                               (r"server 127\.0\.0\.1:\d+;", f"server 127.0.0.1:{back};"),
-                               (r"\n *listen \[::\]:443 ssl;", ""),
-                               (r"listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")):
-            text, count = re.subn(found, instead, text)
-            expect(count == 1, f"deploy/nginx.conf has no {found}")
-        temporary = "".join(f"{name}_temp_path {scratch}/{name};\n"
-                            for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        (scratch / "nginx.conf").write_text(
-            f"daemon off;\nmaster_process off;\npid {scratch}/pid;\nerror_log {scratch}/nginx.log;\nevents {{}}\n"
-            f"http {{\naccess_log off;\n{temporary}{text}}}\n")
-        self._process = subprocess.Popen([tool("nginx"), "-p", str(scratch), "-c", str(scratch / "nginx.conf")])
-
-    def stop(self):
-        self._process.terminate()
-        self._process.wait(timeout=20)
 
 
 class Prometheus:

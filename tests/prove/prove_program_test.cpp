@@ -76,5 +76,19 @@ TEST(Prove, P1_P2_P3_P5_P7_P8_P9_P10_P12_bots_that_are_tormented_in_every_way_ke
     EXPECT_EQ(violations.as_int64(), 0) << name;
 }
 
+TEST(Prove, P1_P2_P3_P5_P7_P8_bots_behind_the_face_keep_every_promise_and_hear_the_truth_about_each_call) {
+  const std::string seed = std::to_string(std::random_device()() % 1'000'000);
+  const bool is_long = std::getenv("TGKEEP_FULL") != nullptr && is_fast();
+  Process prove({program(), "prove", "--face", "--minutes", is_long ? "3" : "0.15", "--seed", seed},
+                mutant());
+  EXPECT_EQ(prove.wait(), 0) << prove.output();
+  const json::object line = last_line(prove.output());
+  EXPECT_EQ(line.at("workloads").as_int64(), 3);
+  EXPECT_GT(line.at("told").at("ok").as_int64(), 100);
+  EXPECT_GT(line.at("told").at("maybe_sent").as_int64(), 0);
+  for (const auto& [name, violations] : line.at("violations").as_object())
+    EXPECT_EQ(violations.as_int64(), 0) << name;
+}
+
 }  // namespace
 }  // namespace tgkeep::test

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/commands/command.hpp"
+#include "prove/face_bot.hpp"
 #include "prove/prove.hpp"
 #include "prove/simulate.hpp"
 #include "prove/tormented_bot.hpp"
@@ -23,6 +24,7 @@ class ProveCommands final : public Command {
   CLI::App& prove_;
   CLI::App& bot_;
   CLI::App& receiver_;
+  CLI::App& face_bot_;
   bool sim_ = false;
   bool writes_ = false;
   std::uint64_t seed_ = 1;
@@ -31,6 +33,7 @@ class ProveCommands final : public Command {
   prove::WritePointsOptions write_options_;
   prove::TormentedBotOptions bot_options_;
   prove::ProveReceiverOptions receiver_options_;
+  prove::FaceBotOptions face_bot_options_;
 };
 
 }  // namespace tgkeep::app

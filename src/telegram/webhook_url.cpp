@@ -1,4 +1,4 @@
-#include "emulator/webhook_url.hpp"
+#include "telegram/webhook_url.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <boost/asio/ip/network_v4.hpp>
 #include <charconv>
 
-namespace tgkeep::emulator {
+namespace tgkeep::telegram {
 
 namespace ip = boost::asio::ip;
 
@@ -92,4 +92,4 @@ std::optional<std::string> refuse_address(std::string_view address, bool cloud) 
   return std::nullopt;
 }
 
-}  // namespace tgkeep::emulator
+}  // namespace tgkeep::telegram

@@ -1,0 +1,167 @@
+#include "face/webhook_methods.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/json.hpp>
+#include <utility>
+
+#include "face/reply.hpp"
+
+namespace tgkeep::face {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr Duration kLeastPause = std::chrono::seconds(1);
+constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
+
+http::ServerReply broken(const Error& error) {
+  return refusal(500, "Internal Server Error: nothing was changed: " + error.text());
+}
+
+}  // namespace
+
+WebhookMethods::WebhookMethods(Clock& clock, Store& store, BotSink& sink, OwnSettings& settings,
+                               Wishes& wishes, Conflicts& conflicts, WebhookServices services, Log log)
+    : clock_(clock),
+      store_(store),
+      sink_(sink),
+      settings_(settings),
+      wishes_(wishes),
+      conflicts_(conflicts),
+      services_(std::move(services)),
+      log_(std::move(log)) {}
+
+void WebhookMethods::apply() {
+  if (!settings_.webhook) {
+    sink_.let_pull();
+    return;
+  }
+  std::unique_ptr<Sink> target = services_.make_target(*settings_.webhook);
+  sink_.push_to(std::move(target), settings_.webhook->max_connections);
+}
+
+void WebhookMethods::resume() {
+  if (!settings_.webhook) return;
+  apply();
+  log_.info("own_webhook_resumed", {{"receiver", settings_.webhook->place}});
+}
+
+Result<void> WebhookMethods::take(std::optional<OwnWebhook> webhook) {
+  std::optional<OwnWebhook> before = std::exchange(settings_.webhook, std::move(webhook));
+  Result<void> saved = settings_.save();
+  if (!saved) {
+    settings_.webhook = std::move(before);
+    return saved;
+  }
+  apply();
+  if (settings_.webhook) {
+    log_.info("own_webhook_set", {{"receiver", settings_.webhook->place},
+                                  {"max_connections", settings_.webhook->max_connections}});
+  } else {
+    log_.info("own_webhook_deleted");
+  }
+  return saved;
+}
+
+/// Fills in the address, or says why there is none.
+asio::awaitable<std::optional<std::string>> WebhookMethods::resolve(WebhookWish& wish) const {
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  asio::ip::tcp::resolver resolver(executor);
+  const std::string port = std::to_string(wish.url.port);
+  const auto [error, found] = co_await resolver.async_resolve(wish.url.host, port, kTuple);
+  if (error || found.empty()) co_return "Failed to resolve host: " + error.message();
+  std::string refused;
+  for (const auto& entry : found) {
+    const std::string address = entry.endpoint().address().to_string();
+    if (!services_.allowed || services_.allowed(address)) {
+      wish.webhook.address = address;
+      co_return std::nullopt;
+    }
+    if (refused.empty()) refused = address;
+  }
+  co_return "IP address " + refused + " is reserved; to let tgkeep push there, name it in push.allow";
+}
+
+asio::awaitable<Result<void>> WebhookMethods::drop() {
+  if (services_.drop_upstream) {
+    const Result<void> upstream = co_await services_.drop_upstream();
+    if (!upstream) log_.warning("not_dropped_at_telegram", {{"error", upstream.error().text()}});
+  }
+  Result<void> dropped = co_await wishes_.drop_pending(0);
+  co_return dropped;
+}
+
+asio::awaitable<http::ServerReply> WebhookMethods::set(Call call) {
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  if (call.params.text("url").empty()) {
+    http::ServerReply removed = co_await remove(std::move(call));
+    co_return removed;
+  }
+  if (settings_.webhook && is_same_webhook(*settings_.webhook, call)) {
+    wishes_.allow(call.params.text("allowed_updates"));
+    co_return ok("true", "Webhook is already set");
+  }
+  const MonoTime now = clock_.mono();
+  if (last_set_ && now - *last_set_ < kLeastPause) {
+    co_return refusal(429, "Too Many Requests: retry after 1", std::chrono::seconds(1));
+  }
+  last_set_ = now;
+  boost::system::result<WebhookWish, WebhookRefusal> wish = read_webhook_wish(call);
+  if (!wish) co_return refusal(400, wish.error().description);
+  const std::int64_t change = ++changes_;
+  const std::optional<std::string> unresolved = co_await resolve(*wish);
+  if (change == changes_ && unresolved) co_return refusal(400, "Bad Request: bad webhook: " + *unresolved);
+  if (change == changes_ && call.params.flag("drop_pending_updates")) {
+    const Result<void> dropped = co_await drop();
+    if (!dropped) co_return broken(dropped.error());
+  }
+  if (change != changes_) {
+    http::ServerReply replaced = co_await conflicts_.refuse(kOtherWebhookText);
+    co_return replaced;
+  }
+  const Result<void> taken = take(std::move(wish->webhook));
+  if (!taken) co_return broken(taken.error());
+  wishes_.allow(call.params.text("allowed_updates"));
+  co_return ok("true", "Webhook was set");
+}
+
+asio::awaitable<http::ServerReply> WebhookMethods::remove(Call call) {
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  ++changes_;
+  wishes_.allow(call.params.text("allowed_updates"));
+  if (call.params.flag("drop_pending_updates")) {
+    const Result<void> dropped = co_await drop();
+    if (!dropped) co_return broken(dropped.error());
+  }
+  if (!settings_.webhook) co_return ok("true", "Webhook is already deleted");
+  const Result<void> taken = take(std::nullopt);
+  if (!taken) co_return broken(taken.error());
+  co_return ok("true", "Webhook was deleted");
+}
+
+asio::awaitable<http::ServerReply> WebhookMethods::info() const {
+  const Result<StoreCounts> counts = co_await store_.counts();
+  if (!counts) co_return refusal(500, "Internal Server Error: " + counts.error().text());
+  const QueueCounts& inbox = counts->inbox;
+  json::object object;
+  object["url"] = settings_.webhook ? settings_.webhook->url : std::string();
+  object["has_custom_certificate"] = false;
+  object["pending_update_count"] = inbox.pending + inbox.in_flight + inbox.retrying;
+  if (settings_.webhook) {
+    object["max_connections"] = settings_.webhook->max_connections;
+    object["ip_address"] = settings_.webhook->address;
+  }
+  if (const auto& failure = sink_.failure()) {
+    object["last_error_date"] = to_millis(failure->at) / 1000;
+    object["last_error_message"] = failure->text;
+  }
+  const Kinds kinds = wishes_.kinds();
+  if (!kinds.empty()) object["allowed_updates"] = json::array(kinds.begin(), kinds.end());
+  co_return ok(json::serialize(object));
+}
+
+}  // namespace tgkeep::face
