@@ -4,6 +4,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <tgkeep/error.hpp>
 #include <tgkeep/id.hpp>
@@ -14,6 +15,14 @@
 namespace tgkeep {
 
 namespace asio = boost::asio;
+
+/// Numbers are shown as 1 to this, and from 1 again: clients expect an update_id to fit into 31 bits.
+inline constexpr std::int64_t kShownPullIds = 1'999'999'999;
+
+/// The update_id a bot sees for it.
+constexpr std::int64_t shown(PullId id) noexcept {
+  return 1 + (id.value() - 1) % kShownPullIds;
+}
 
 /// One update handed out under a number.
 class Handout {
@@ -31,13 +40,14 @@ class Handouts {
  public:
   virtual ~Handouts() = default;
   /// Writes them; returns when they survive kill -9. After a power cut the last ones may be missing, but none
-  /// before a settlement that is durable. Ids grow.
+  /// before a settlement that is durable. Ids grow; one that does not is `misuse`, and none is written.
   virtual asio::awaitable<Result<void>> note(std::vector<Handout> handouts) = 0;
   /// The highest id ever noted; 0: none.
   virtual asio::awaitable<Result<PullId>> last() = 0;
   /// Those whose item is not settled yet, by id; of an item with several only the last.
   virtual asio::awaitable<Result<std::vector<Handout>>> open() = 0;
-  /// Those handed out at `from` or later whose item is done, by id; at most `limit`.
+  /// Those handed out at `from` or later whose item is done, by id; at most `limit`. As far as finished items
+  /// are kept.
   virtual asio::awaitable<Result<std::vector<Handout>>> done_since(WallTime from, std::size_t limit) = 0;
   /// The one with this id, if it is still known.
   virtual asio::awaitable<Result<std::optional<Handout>>> find(PullId id) = 0;

@@ -55,13 +55,13 @@ asio::awaitable<bool> gather(Call& call, std::size_t most) {
 
 /// The parameters in front of the first file that is too large; a status when there is something else.
 asio::awaitable<int> read_beginning(Call& call) {
-  const std::size_t most = call.body.size() + kMaxPartHead;
+  // Held files and parameters together.
+  const std::size_t most = 2 * kMaxParams + kMaxPartHead;
   for (;;) {
     telegram::Params params;
     const MultipartEnd end = telegram::add_multipart_prefix(params, call.content_type, call.body);
-    if (end == MultipartEnd::in_parameter) co_return 413;
-    if (end != MultipartEnd::in_head) break;
-    if (call.body.size() > most) co_return 413;
+    if (end != MultipartEnd::in_head && end != MultipartEnd::in_parameter) break;
+    if (params.text_size() > kMaxParams || call.body.size() > most) co_return 413;
     const bool whole = co_await gather(call, call.body.size());
     call.whole = whole;
     if (whole) break;

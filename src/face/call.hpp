@@ -39,13 +39,15 @@ class Call {
 /// A call, or the answer that refuses it.
 class CallOrReply {
  public:
+  CallOrReply() = default;  // asked for by co_spawn
   explicit CallOrReply(Call call) : call(std::move(call)) {}
   explicit CallOrReply(http::ServerReply reply) : reply(std::move(reply)) {}
   std::optional<Call> call;
   std::optional<http::ServerReply> reply;
 };
 
-/// Reads the request until its parameters are known, at most `kMaxParams` and one piece of its body.
+/// Reads the request until its parameters are known: of its body some more than `kMaxParams`, at most twice
+/// as much.
 asio::awaitable<CallOrReply> read_call(FacePath path, http::ServerRequest request);
 
 static_assert(!std::is_aggregate_v<Call> && !std::is_aggregate_v<CallOrReply>);

@@ -25,7 +25,9 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 const std::string* find_header(const Headers& headers, std::string_view name) noexcept;
 
 /// Gives the next piece of a body to send; an empty one ends it. Runs on the loop's thread, and only when the
-/// piece before has been sent. Throwing breaks the request off.
+/// piece before has been sent. Throwing breaks the request off. Cancelled (terminal) when the request ends
+/// before it: what it uses must live until then. A `send` and an `open` that fails wait for that; an
+/// AnswerStream that is destroyed does not, the source ends a moment later.
 using BodySource = std::function<asio::awaitable<std::string>()>;
 
 class ClientRequest {
@@ -39,14 +41,15 @@ class ClientRequest {
   std::string body;
   /// Present: sent behind `body`, as it comes. With it a request is never repeatable.
   BodySource rest;
-  /// Of `body` and `rest` together; absent, with `rest`: sent in chunks.
+  /// Of `body` and `rest` together, which breaks the request off when it is not; absent, with `rest`: sent in
+  /// chunks.
   std::optional<std::uint64_t> length;
   Duration timeout = std::chrono::seconds(60);  ///< for the whole exchange; of a stream: until its header
   Duration connect_timeout = std::chrono::seconds(10);
   /// False: never put on the wire twice. libcurl 7.88 resends a POST by itself when a reused connection
   /// closes before the response; the client prevents that and reports maybe_sent instead.
   bool repeatable = false;
-  std::size_t max_answer = 64U << 20;  ///< a longer answer is an error (maybe_sent)
+  std::size_t max_answer = 64U << 20;  ///< a longer answer of `send` is an error (maybe_sent)
 };
 
 class AnswerStream;
@@ -101,7 +104,9 @@ class ClientOptions {
   ClientOptions() = default;
   long max_connections = 1000;          ///< in all
   long max_connections_per_host = 100;  ///< further requests wait inside libcurl
-  bool http2 = false;                   ///< over TLS, when the server offers it
+  /// Over TLS, when the server offers it. `open` and requests with a `rest` keep to HTTP/1.1, where a slow
+  /// one holds up no others.
+  bool http2 = false;
   std::string proxy;  ///< as libcurl takes it; "" = none, environment variables are not read
   /// Asked with each address a name resolved to, before connecting to it; when all are refused: not_sent, and
   /// the text says so. Not asked with a proxy, which resolves and connects itself. Absent: all are allowed.
@@ -124,8 +129,9 @@ class Client {
   /// As the options of that name, from now on; what is open stays.
   void limit_connections(long in_all, long per_host);
 
- private:
   class Multi;
+
+ private:
   std::unique_ptr<Multi> multi_;
 };
 

@@ -4,8 +4,11 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/address.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <cstddef>
+#include <utility>
 
 namespace tgkeep::http {
 
@@ -13,6 +16,8 @@ namespace {
 
 // libcurl's own timeout comes first: its words say how far the exchange got.
 constexpr Duration kGrace = std::chrono::milliseconds(250);
+
+constexpr std::size_t kPiece = 48U << 10;
 
 // 0 would mean "for ever" (or libcurl's default).
 long millis(Duration duration) {
@@ -50,8 +55,9 @@ void trust_only(CURL* easy, const std::string& certificates) {
 }  // namespace
 
 Transfer::Transfer(const asio::any_io_executor& loop, Easy easy, ClientRequest request,
-                   const ClientOptions& options)
+                   const ClientOptions& options, Body body)
     : request_(std::move(request)),
+      body_(body),
       place_(request_.url, request_.unix_socket),
       easy_(std::move(easy)),
       over_(loop) {
@@ -61,12 +67,20 @@ Transfer::Transfer(const asio::any_io_executor& loop, Easy easy, ClientRequest r
     unusable_ = "the URL has no http:// or https:// host";
   } else if (request_.method != "GET" && request_.method != "POST") {
     unusable_ = "only GET and POST are known";
+  } else if (request_.rest && request_.method != "POST") {
+    unusable_ = "only a POST has a body";
+  } else if (request_.rest && request_.length.value_or(request_.body.size()) < request_.body.size()) {
+    unusable_ = "its body is longer than its length";
   } else if (!set_headers()) {
     unusable_ = "a header holds a line break";
   } else {
     set_options(options);
     over_.expires_after(request_.timeout + kGrace);
   }
+}
+
+Transfer::~Transfer() {
+  if (pull_) pull_->abandon();
 }
 
 bool Transfer::set_headers() {
@@ -99,14 +113,14 @@ void Transfer::set_options(const ClientOptions& options) {
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
   curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 64L << 10);
-  curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, millis(request_.timeout));
+  if (body_ == Body::gathered) curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, millis(request_.timeout));
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, millis(request_.connect_timeout));
   curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers_.get());
-  if (request_.method == "POST") {
-    curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request_.body.c_str());
-  }
+  // In libcurl 7.88 one paused HTTP/2 stream holds all others of its connection.
+  const bool streams = body_ == Body::streamed || request_.rest;
+  const bool http2 = options.http2 && !streams;
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1);
+  if (request_.method == "POST") set_body();
   if (!options.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, options.ca_file.c_str());
   if (!options.ca_pem.empty()) trust_only(easy, options.ca_pem);
   if (!request_.unix_socket.empty()) {
@@ -127,9 +141,109 @@ void Transfer::set_options(const ClientOptions& options) {
   curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
 }
 
+void Transfer::set_body() {
+  CURL* const easy = easy_.get();
+  curl_easy_setopt(easy, CURLOPT_POST, 1L);
+  if (!request_.rest) {
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request_.body.c_str());
+    return;
+  }
+  std::optional<std::uint64_t> rest = request_.length;
+  if (rest) *rest -= request_.body.size();
+  request_.repeatable = false;
+  pull_ =
+      std::make_shared<BodyPull>(over_.get_executor(), std::move(request_.rest), rest, [this] { pulled(); });
+  const curl_off_t length = request_.length ? static_cast<curl_off_t>(*request_.length) : -1;
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, length);
+  curl_easy_setopt(easy, CURLOPT_READFUNCTION, &Transfer::on_read);
+  curl_easy_setopt(easy, CURLOPT_READDATA, this);
+}
+
+std::size_t Transfer::on_read(char* to, std::size_t, std::size_t size, void* self) noexcept {
+  try {
+    return static_cast<Transfer*>(self)->give_body(to, size);
+  } catch (...) {
+    return CURL_READFUNC_ABORT;
+  }
+}
+
+std::size_t Transfer::give_body(char* to, std::size_t size) {
+  std::size_t given = std::min(size, request_.body.size() - given_);
+  BodyPull::Step step = BodyPull::Step::some;
+  if (given > 0) {
+    std::copy_n(request_.body.data() + given_, given, to);
+    given_ += given;
+  } else {
+    step = pull_->give(to, size, given);
+  }
+  if (step == BodyPull::Step::broken) return CURL_READFUNC_ABORT;
+  if (step == BodyPull::Step::wait) {
+    sending_paused_ = true;
+    return CURL_READFUNC_PAUSE;
+  }
+  body_begun_ = true;
+  return given;
+}
+
+void Transfer::pulled() {
+  if (stopping_) over_.cancel();
+  if (!sending_paused_ || ended_ || stopping_) return;
+  sending_paused_ = false;
+  pause_as_needed();
+}
+
+// libcurl may hand over at once what it kept while receiving was paused.
+void Transfer::pause_as_needed() {
+  int paused = CURLPAUSE_CONT;
+  if (sending_paused_) paused |= CURLPAUSE_SEND;
+  if (receiving_paused_) paused |= CURLPAUSE_RECV;
+  const CURLcode code = curl_easy_pause(easy_.get(), paused);
+  if (code != CURLE_OK) end(code);
+}
+
+void Transfer::stop_pulling() {
+  stopping_ = true;
+  if (pull_) pull_->stop();
+}
+
+asio::awaitable<void> Transfer::pulled_out() {
+  while (pulling()) {
+    over_.expires_at(asio::steady_timer::time_point::max());
+    co_await over_.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+}
+
+ClientResponse Transfer::take_head() {
+  ClientResponse head;
+  long status = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+  head.status = static_cast<int>(status);
+  head.headers = std::move(response_.headers);
+  return head;
+}
+
+std::string Transfer::take_piece() {
+  std::string piece = std::exchange(response_.body, std::string());
+  if (receiving_paused_ && !ended_) {
+    receiving_paused_ = false;
+    pause_as_needed();
+  }
+  return piece;
+}
+
 std::size_t Transfer::on_body(char* bytes, std::size_t, std::size_t size, void* self) noexcept {
   auto& transfer = *static_cast<Transfer*>(self);
   std::string& body = transfer.response_.body;
+  if (transfer.body_ == Body::streamed) {
+    if (body.size() >= kPiece) {
+      transfer.receiving_paused_ = true;
+      return CURL_WRITEFUNC_PAUSE;
+    }
+    body.append(bytes, size);
+    transfer.over_.cancel();
+    return size;
+  }
   if (size > transfer.request_.max_answer - body.size()) {
     transfer.too_long_ = true;
     return 0;
@@ -143,17 +257,22 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
   Headers& headers = transfer.response_.headers;
   std::string_view line(bytes, size);
   while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
-  transfer.head_whole_ = transfer.head_whole_ || line.empty();
-  // A second status line follows a 1xx answer.
-  if (line.starts_with("HTTP/")) {
-    headers.clear();
-    transfer.head_whole_ = false;
-  }
+  // What follows the body is no header. A second status line follows a 1xx answer, whose head ends, too.
+  if (transfer.head_whole_) return size;
+  if (line.starts_with("HTTP/")) headers.clear();
+  if (line.empty()) transfer.end_head();
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return size;
   const std::size_t value = std::min(line.find_first_not_of(" \t", colon + 1), line.size());
   headers.emplace_back(line.substr(0, colon), line.substr(value));
   return size;
+}
+
+void Transfer::end_head() noexcept {
+  long status = 0;
+  curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+  head_whole_ = status >= 200;
+  if (head_whole_ && body_ == Body::streamed) over_.cancel();
 }
 
 // The last moment before a connection leaves, with the address it would go to: a name that resolves to
@@ -178,7 +297,8 @@ curl_socket_t Transfer::open_socket(void* self, curlsocktype, curl_sockaddr* pla
 // closes before an answer came: for a request with an effect that would be twice.
 int Transfer::before_send(void* self, char*, char*, int, int) noexcept {
   auto& transfer = *static_cast<Transfer*>(self);
-  if (!transfer.request_.repeatable && transfer.may_have_left()) {
+  const bool gone = transfer.may_have_left() || transfer.body_begun_;
+  if (!transfer.request_.repeatable && gone) {
     transfer.resend_refused_ = true;
     return CURL_PREREQFUNC_ABORT;
   }
@@ -218,6 +338,7 @@ ClientResult Transfer::result() {
   if (opened_ == 0 && !refused_.empty()) {
     return broken_off("its address " + refused_ + " is not allowed; allow it, or choose another target");
   }
+  if (pull_ && !pull_->failure().empty()) return broken_off(pull_->failure());
   if (resend_refused_) return broken_off("the connection closed before the answer came");
   const std::string_view plain = curl_easy_strerror(code_);
   const std::string_view words = words_[0] == '\0' ? plain : std::string_view(words_.data());

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <fstream>
 
@@ -143,6 +144,21 @@ TEST_F(SqliteFiles, a_damaged_update_is_shown_as_such_and_not_replayed) {
   EXPECT_NE(item.corrupt.find(day_file()), std::string::npos) << item.corrupt;
   EXPECT_EQ(t.replay(seq, true).skipped, "corrupt");
   EXPECT_EQ(t.counts().pending, 0);
+}
+
+TEST_F(SqliteFiles, what_the_archiver_moves_between_finding_and_erasing_it_is_counted_once) {
+  t.finish(make_update(1));
+  std::atomic<int> asked = 0;
+  // On the reading thread: its row has been read and is on its way.
+  const auto erased = t.erase([&](const StoredItem& item) {
+    if (asked++ == 0) archive_now(*t.store);
+    return item.update_id == UpdateId(1);
+  });
+  ASSERT_TRUE(erased);
+  EXPECT_EQ(erased->finished, 1);
+  EXPECT_EQ(erased->waiting, 0);
+  EXPECT_TRUE(t.trace(1).empty());
+  t.expect_balance();
 }
 
 TEST_F(SqliteFiles, the_bytes_of_what_is_erased_are_in_no_file) {

@@ -1,12 +1,14 @@
-// A store that schema version 1 wrote is taken over whole, or stays as it is.
+// A store that an older schema version wrote is taken over whole, or stays as it is.
 #include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <tgkeep/handouts.hpp>
 
 #include "prove/disk_vfs.hpp"
 #include "sql.hpp"
+#include "store/sqlite/archive_now.hpp"
 #include "store_under_test.hpp"
 
 namespace tgkeep::store {
@@ -160,7 +162,7 @@ class SqliteUpgrade : public testing::Test {
 
 TEST_F(SqliteUpgrade, P3_a_store_of_version_1_is_taken_over_with_everything_in_it) {
   expect_everything();
-  EXPECT_EQ(version(), "2");
+  EXPECT_EQ(version(), "3");
   TempFolder other;
   t.close();
   t.store = t.open(SqliteOptions(other.path())).value();
@@ -172,7 +174,7 @@ TEST_F(SqliteUpgrade, P3_a_store_of_version_1_is_taken_over_with_everything_in_i
       << "as if it had been made by this version";
 }
 
-TEST_F(SqliteUpgrade, P3_killed_at_any_write_of_the_upgrade_it_is_still_version_1_or_all_of_version_2) {
+TEST_F(SqliteUpgrade, P3_killed_at_any_write_of_the_upgrade_it_is_still_version_1_or_all_of_this_version) {
   int died = 0;
   for (int point = 1;; point += 3) {
     make_folder_anew();
@@ -194,6 +196,52 @@ TEST_F(SqliteUpgrade, P3_killed_at_any_write_of_the_upgrade_it_is_still_version_
     ++died;
   }
   EXPECT_GT(died, 10);
+}
+
+// Version 3 added the book of handouts and changed nothing else.
+TEST_F(SqliteUpgrade, P3_a_store_of_version_2_is_taken_over_killed_at_any_write_or_not) {
+  const std::string db = folder.path() + "/inbox.db";
+  const char* const tables =
+      "SELECT group_concat(name || sql, '\n') FROM (SELECT * FROM sqlite_master ORDER BY name)";
+  int died = 0;
+  for (int point = 1;; ++point) {
+    std::filesystem::remove_all(folder.path());
+    std::filesystem::create_directory(folder.path());
+    t.store = t.open(SqliteOptions(folder.path())).value();
+    const Seq waits = t.put(make_update(1));
+    const Seq done = t.put(make_update(2, {"chat:2"}));
+    t.begin_one(done);
+    t.settle(settlement(done, Settlement::Kind::done));
+    archive_now(*t.store);
+    t.close();
+    const std::string made = sql_value(db, tables);
+    sql_value(db, "PRAGMA journal_mode=WAL; DROP TABLE handout; PRAGMA user_version=2");
+    const pid_t child = ::fork();
+    if (child == 0) {
+      DyingDisk disk(point);
+      const prove::DiskVfs vfs("tgkeep_dying", disk);
+      SqliteOptions options(folder.path());
+      options.vfs = "tgkeep_dying";
+      const auto opened = t.open(options);
+      ::_exit(opened ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << status;
+    t.store = t.open(SqliteOptions(folder.path())).value();
+    t.expect_balance();
+    EXPECT_EQ(seqs_of(t.lease()), std::vector<Seq>{waits});
+    const auto found = test::run(t.io, t.store->browser()->item(Queue::inbox, done));
+    EXPECT_TRUE(found) << "its day file is of this version still";
+    EXPECT_EQ(test::run(t.io, t.store->handouts()->last()).value(), PullId());
+    t.close();
+    EXPECT_EQ(version(), "3");
+    EXPECT_EQ(sql_value(db, tables), made);
+    if (HasFailure() || WEXITSTATUS(status) == 0) break;
+    ASSERT_EQ(WEXITSTATUS(status), 77);
+    ++died;
+  }
+  EXPECT_GT(died, 3);
 }
 
 TEST_F(SqliteUpgrade, P1_a_version_1_behind_its_side_file_is_refused_and_left_as_it_is) {

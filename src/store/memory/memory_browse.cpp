@@ -49,6 +49,14 @@ std::vector<ItemTrace> MemoryShelf::trace(UpdateId id) const {
   return traces;
 }
 
+Result<void> MemoryShelf::note(const std::vector<Handout>& handouts) {
+  return handouts_.note(handouts, [this](Seq seq) { return inbox_.waits(seq); });
+}
+
+std::vector<Handout> MemoryShelf::open_handouts() const {
+  return handouts_.open([this](Seq seq) { return inbox_.waits(seq); });
+}
+
 Seq MemoryShelf::latest(const Row& row) const {
   const auto found = seen_.find(Id(row.bot, row.update_id));
   return found == seen_.end() ? row.seq : found->second.seq;

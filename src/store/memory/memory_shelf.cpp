@@ -108,7 +108,9 @@ void MemoryShelf::finish(const Settlement& settlement, const Row& row, WallTime 
       state_.erase(key);
     }
   }
-  queue(settlement.queue).done(row.seq);
+  const Seq seq = row.seq;
+  queue(settlement.queue).done(seq);
+  if (settlement.queue == Queue::inbox) handouts_.done(seq);
 }
 
 void MemoryShelf::die(Queue name, const Row& row, std::string reason, std::string error, WallTime now) {

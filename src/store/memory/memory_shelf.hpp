@@ -14,6 +14,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "store/memory/handout_book.hpp"
 #include "store/memory/memory_queue.hpp"
 
 namespace tgkeep::store {
@@ -48,6 +49,9 @@ class MemoryShelf {
   void set_paused(Queue queue, bool paused) { paused_[static_cast<std::size_t>(queue)] = paused; }
   /// Takes away what it may; what is in flight stays, its seqs are appended.
   Erased erase(const EraseRequest& request, std::vector<std::pair<Queue, Seq>>& in_flight);
+  Result<void> note(const std::vector<Handout>& handouts);
+  const HandoutBook& handouts() const noexcept { return handouts_; }
+  std::vector<Handout> open_handouts() const;
   /// Dead letters and held ones, oldest first.
   std::vector<StoredItem> dead_letters(Queue queue) const;
   /// The new seq; nothing when there is no such dead letter.
@@ -83,6 +87,7 @@ class MemoryShelf {
   std::map<Id, Seen> seen_;
   std::deque<std::pair<WallTime, Id>> seen_order_;
   std::unordered_set<KeyHash> gaps_;
+  HandoutBook handouts_;
   std::map<std::tuple<BotId, std::string, std::string>, std::string> state_;
   std::array<bool, 2> paused_{};
   Epoch epoch_;

@@ -3,6 +3,7 @@
 
 #include "loop/event_list.hpp"
 #include "store/erase_patience.hpp"
+#include "store/memory/memory_handouts.hpp"
 #include "store/memory/memory_shelf.hpp"
 
 namespace tgkeep::store {
@@ -12,7 +13,11 @@ namespace {
 class MemoryStore final : public Store, public StoreBrowser {
  public:
   MemoryStore(asio::any_io_executor loop, Clock& clock, std::shared_ptr<MemoryShelf> shelf)
-      : loop_(std::move(loop)), clock_(clock), shelf_(std::move(shelf)), epoch_(shelf_->epoch()) {}
+      : loop_(std::move(loop)),
+        clock_(clock),
+        shelf_(std::move(shelf)),
+        epoch_(shelf_->epoch()),
+        handouts_(shelf_) {}
 
   asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) override {
     std::vector<PutResult> results = shelf_->put(std::move(updates), clock_.wall());
@@ -35,6 +40,7 @@ class MemoryStore final : public Store, public StoreBrowser {
   asio::awaitable<Result<StoreCounts>> counts() override { co_return shelf_->counts(); }
   Epoch epoch() const noexcept override { return epoch_; }
   StoreBrowser* browser() noexcept override { return this; }
+  Handouts* handouts() noexcept override { return &handouts_; }
 
   asio::awaitable<Result<ItemPage>> find(ItemFilter filter, Seq after, std::size_t limit, bool newest_first,
                                          bool with_bodies) override {
@@ -70,6 +76,7 @@ class MemoryStore final : public Store, public StoreBrowser {
   Clock& clock_;
   std::shared_ptr<MemoryShelf> shelf_;
   Epoch epoch_;
+  MemoryHandouts handouts_;
   loop::EventList waiting_;
 };
 

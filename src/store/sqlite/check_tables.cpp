@@ -66,6 +66,7 @@ void check_dead(Database& database, const std::string& file, CheckReport& report
 const char* remedy_of(const std::string& table) {
   if (table == "done") return "nothing: at the next start the item is handed over again";
   if (table == "seen") return "nothing: if Telegram repeats that update, it is taken as a new one";
+  if (table == "handout") return "nothing: an update that waits is handed out under a new number";
   return "the handler gets an error instead of it; restore the row from a backup, or delete it while the "
          "process "
          "is stopped";

@@ -29,7 +29,7 @@ void make_tables(Database& database) {
   database.exec("BEGIN IMMEDIATE");
   database.exec(with_row_types(kTables));
   database.exec("PRAGMA application_id=" + std::to_string(kDayFileApplicationId));
-  database.exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
+  database.exec("PRAGMA user_version=" + std::to_string(kDayFileVersion));
   database.exec("COMMIT");
 }
 
@@ -70,7 +70,7 @@ DayFile::DayFile(const std::string& path, const std::string& vfs)
     : database_(std::make_unique<Database>(path, vfs)) {
   const bool fresh = database_->integer("SELECT count(*) FROM sqlite_master") == 0;
   const bool ours = database_->integer("PRAGMA application_id") == kDayFileApplicationId &&
-                    database_->integer("PRAGMA user_version") == kSchemaVersion;
+                    database_->integer("PRAGMA user_version") == kDayFileVersion;
   if (!fresh && !ours) throw SqliteFailure(SQLITE_NOTADB, path + " is no day file of this version");
   configure(*database_, fresh);
   database_->exec("PRAGMA cache_size=-32768");

@@ -11,6 +11,7 @@
 namespace tgkeep::store {
 
 inline constexpr std::int64_t kDayFileApplicationId = 0x74676b68;  // "tgkh"
+inline constexpr std::int64_t kDayFileVersion = 2;
 
 /// Days since 1970-01-01, UTC.
 class Day {

@@ -18,6 +18,7 @@ Ledger::Ledger(Database& database, const Clock& clock, LedgerOptions options, Lo
       failures_(database),
       flights_(database),
       seen_(database, options_.dedup_window, log_),
+      handouts_(database),
       bodies_(kBodyCache),
       gaps_(database.integer("SELECT count(*) FROM gap")),
       find_gap_(database.prepare("SELECT 1 FROM gap WHERE key_hash=?")),
@@ -136,6 +137,7 @@ void Ledger::committed() {
   books_.committed();
   finished_.committed();
   flights_.committed();
+  handouts_.committed();
 }
 
 void Ledger::rolled_back() {
@@ -144,6 +146,7 @@ void Ledger::rolled_back() {
   outbox_.rolled_back();
   finished_.rolled_back();
   flights_.rolled_back();
+  handouts_.rolled_back();
   bodies_.clear();
   gaps_ = database_.integer("SELECT count(*) FROM gap");
 }

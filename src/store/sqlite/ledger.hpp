@@ -15,6 +15,7 @@
 #include "store/sqlite/browse_replay.hpp"
 #include "store/sqlite/finished.hpp"
 #include "store/sqlite/flights.hpp"
+#include "store/sqlite/handout_table.hpp"
 #include "store/sqlite/row_table.hpp"
 #include "store/sqlite/seen.hpp"
 
@@ -29,6 +30,15 @@ class Changes {
   std::vector<std::pair<Queue, Seq>> begun;
   std::vector<std::pair<Queue, Seq>> back;  ///< can be leased again
   std::vector<Head>& fresh(Queue queue) noexcept { return queue == Queue::inbox ? inbox : outbox; }
+};
+
+/// What one step of erasing did in inbox.db.
+class ErasedHere {
+ public:
+  ErasedHere() = default;
+  Erased erased;
+  std::vector<ItemName> taken;      ///< that were here; the others had been moved or were settled
+  std::vector<ItemName> in_flight;  ///< that had to stay
 };
 
 class LedgerOptions {
@@ -55,8 +65,8 @@ class Ledger {
   /// Per seq, whether there was such a dead letter.
   std::vector<bool> drop(Queue queue, const std::vector<Seq>& seqs, const std::string& by);
   std::vector<Replayed> replay(const std::vector<ReplayCandidate>& candidates, bool force, Changes& changes);
-  /// Deletes what is not in flight; the others are appended to `in_flight`.
-  Erased erase(const std::vector<ItemName>& items, std::vector<ItemName>& in_flight);
+  /// Deletes what is here and not in flight.
+  ErasedHere erase(const std::vector<ItemName>& items);
   /// Rows of handler state with these keys; how many there were.
   std::int64_t erase_state(const std::vector<std::string>& keys);
   /// Writes the database anew, so that nothing deleted is left in it; outside of any transaction. False when
@@ -67,6 +77,10 @@ class Ledger {
   Result<std::optional<std::string>> state(BotId bot, const std::string& space, const std::string& key);
   bool paused(Queue queue) const noexcept { return books_.paused(queue); }
   void set_paused(Queue queue, bool paused) noexcept { books_.set_paused(queue, paused); }
+
+  /// `misuse` when the numbers do not grow; nothing is written then.
+  Result<bool> note(const std::vector<Handout>& handouts) { return handouts_.note(handouts); }
+  PullId last_handout() const noexcept { return handouts_.last(); }
 
   /// Deletes finished items that lie in a day file.
   void forget(const std::vector<ItemName>& copied);
@@ -115,6 +129,7 @@ class Ledger {
   FailureTable failures_;
   Flights flights_;
   Seen seen_;
+  HandoutTable handouts_;
   BodyCache bodies_;
   bool skipping_ = false;  ///< too many finished items wait; that has been logged
   std::int64_t gaps_;      ///< rows of table gap: usually none, and then none is looked for
@@ -126,6 +141,6 @@ class Ledger {
   Statement find_state_;
 };
 
-static_assert(!std::is_aggregate_v<LedgerOptions>);
+static_assert(!std::is_aggregate_v<LedgerOptions> && !std::is_aggregate_v<ErasedHere>);
 
 }  // namespace tgkeep::store

@@ -109,21 +109,26 @@ Replayed Ledger::replay_one(const ReplayCandidate& candidate, bool force, Change
   return Replayed(seq, again.seq, "");
 }
 
-Erased Ledger::erase(const std::vector<ItemName>& items, std::vector<ItemName>& in_flight) {
-  Erased erased;
+ErasedHere Ledger::erase(const std::vector<ItemName>& items) {
+  ErasedHere here;
   for (const ItemName& item : items) {
     if (flights_.contains(item.queue, item.seq)) {
-      in_flight.push_back(item);
-    } else if (finished_.erase(item.queue, item.seq)) {
+      here.in_flight.push_back(item);
+      continue;
+    }
+    if (finished_.erase(item.queue, item.seq)) {
       rows(item.queue).erase(item.seq);
       failures_.erase(item.queue, item.seq);
-      ++erased.finished;
+      ++here.erased.finished;
     } else if (erase_waiting(item.queue, item.seq)) {
       ++books_[item.queue].dropped[kErased];
-      ++erased.waiting;
+      ++here.erased.waiting;
+    } else {
+      continue;
     }
+    here.taken.push_back(item);
   }
-  return erased;
+  return here;
 }
 
 bool Ledger::erase_waiting(Queue queue, Seq seq) {

@@ -40,6 +40,12 @@ CREATE TABLE failure(queue INTEGER NOT NULL, seq INTEGER NOT NULL, attempt INTEG
   error TEXT NOT NULL, PRIMARY KEY(queue, seq, attempt)) WITHOUT ROWID;
 )";
 
+// Since version 3.
+constexpr std::string_view kHandouts = R"(
+CREATE TABLE handout(id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL, sum INTEGER NOT NULL);
+CREATE INDEX handout_by_seq ON handout(seq);
+)";
+
 constexpr std::string_view kIndexes = R"(
 CREATE INDEX inbox_by_key ON inbox(key_hash) WHERE key_hash IS NOT NULL;
 CREATE INDEX outbox_by_key ON outbox(key_hash) WHERE key_hash IS NOT NULL;
@@ -66,6 +72,21 @@ void set_version(Database& database) {
   database.exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
 }
 
+void upgrade_from_1(Database& database) {
+  for (const char* index : {"inbox_by_key", "outbox_by_key", "outbox_by_call", "seen_by_time"})
+    database.exec(std::string("DROP INDEX ") + index);
+  const std::array<std::string, 5> changed{"inbox", "outbox", "dead", "seen", "state"};
+  for (const std::string& table : changed)
+    database.exec("ALTER TABLE " + table + " RENAME TO " + table + "_1");
+  database.exec(with_row_types(std::string(kTables)));
+  std::string move(kMove);
+  replace_all(move, "$columns", kRowColumns);
+  replace_all(move, "$marked", kMarkedColumns);
+  database.exec(move);
+  for (const std::string& table : changed) database.exec("DROP TABLE " + table + "_1");
+  database.exec(std::string(kIndexes));
+}
+
 Error foreign(const std::string& path, const std::string& why) {
   return Error(Errc::store_foreign, path + " is not a tgkeep store (" + why +
                                         "); point the store at another folder, or move the file away");
@@ -88,7 +109,7 @@ Result<Schema> schema_of(Database& database, const std::string& path) {
     const std::int64_t application = database.integer("PRAGMA application_id");
     const std::int64_t version = database.integer("PRAGMA user_version");
     if (application == kApplicationId && version == kSchemaVersion) return Schema::current;
-    if (application == kApplicationId && version == 1) return Schema::old;
+    if (application == kApplicationId && version >= 1 && version < kSchemaVersion) return Schema::old;
     if (application == kApplicationId) {
       return Error(
           Errc::store_version,
@@ -130,24 +151,15 @@ void create_tables(Database& database, std::int64_t id) {
   database.exec(std::string(kKeptTables));
   database.exec(with_row_types(std::string(kTables)));
   database.exec(std::string(kIndexes));
+  database.exec(std::string(kHandouts));
   database.exec("INSERT INTO meta VALUES ('store_id', " + std::to_string(id) + ")");
   database.exec("PRAGMA application_id=" + std::to_string(kApplicationId));
   set_version(database);
 }
 
 void upgrade_tables(Database& database) {
-  for (const char* index : {"inbox_by_key", "outbox_by_key", "outbox_by_call", "seen_by_time"})
-    database.exec(std::string("DROP INDEX ") + index);
-  const std::array<std::string, 5> changed{"inbox", "outbox", "dead", "seen", "state"};
-  for (const std::string& table : changed)
-    database.exec("ALTER TABLE " + table + " RENAME TO " + table + "_1");
-  database.exec(with_row_types(std::string(kTables)));
-  std::string move(kMove);
-  replace_all(move, "$columns", kRowColumns);
-  replace_all(move, "$marked", kMarkedColumns);
-  database.exec(move);
-  for (const std::string& table : changed) database.exec("DROP TABLE " + table + "_1");
-  database.exec(std::string(kIndexes));
+  if (database.integer("PRAGMA user_version") == 1) upgrade_from_1(database);
+  database.exec(std::string(kHandouts));
   set_version(database);
 }
 

@@ -8,7 +8,7 @@
 namespace tgkeep::store {
 
 inline constexpr std::int64_t kApplicationId = 0x74676b70;  // "tgkp"
-inline constexpr std::int64_t kSchemaVersion = 2;
+inline constexpr std::int64_t kSchemaVersion = 3;
 
 /// The columns that inbox, outbox, dead and the day files share, in this order.
 inline constexpr std::string_view kRowColumns =
@@ -38,7 +38,7 @@ void configure(Database& database, bool is_new);
 /// Makes the tables; call inside a transaction. `id` names this store in its side file.
 void create_tables(Database& database, std::int64_t id);
 
-/// Makes the tables of version 1 those of this version; call inside a transaction. Needs `define_sum`.
+/// Makes the tables of an older version those of this one; call inside a transaction. Needs `define_sum`.
 void upgrade_tables(Database& database);
 
 }  // namespace tgkeep::store

@@ -10,14 +10,6 @@ namespace tgkeep::store {
 
 namespace {
 
-/// What one pass took away, and what it had to leave.
-class Pass {
- public:
-  Pass() = default;
-  Erased erased;
-  std::vector<ItemName> in_flight;
-};
-
 /// What to delete from day files, on the thread that writes them.
 class DayDeletion {
  public:
@@ -85,22 +77,20 @@ asio::awaitable<Result<Erased>> SqliteBrowser::erase(EraseRequest what) {
         slice.push_back(found->here[i]);
       const bool with_state = from == 0;  // each turn: a handler that ended since has written its state
       auto work = [slice = std::move(slice), asked, with_state](Ledger& ledger, Changes&) {
-        Pass pass;
-        pass.erased = ledger.erase(slice, pass.in_flight);
-        if (with_state) pass.erased.state = ledger.erase_state(asked->state_keys);
-        return pass;
+        ErasedHere here = ledger.erase(slice);
+        if (with_state) here.erased.state = ledger.erase_state(asked->state_keys);
+        return here;
       };
-      auto request = submit<Pass>(Effect::synced, false, std::move(work));
+      auto request = submit<ErasedHere>(Effect::synced, false, std::move(work));
       co_await request->done.wait();
-      const Result<Pass> pass = request->take();
-      if (!pass) co_return pass.error();
-      add(all, pass->erased);
-      in_flight.insert(in_flight.end(), pass->in_flight.begin(), pass->in_flight.end());
+      const Result<ErasedHere> here = request->take();
+      if (!here) co_return here.error();
+      add(all, here->erased);
+      in_flight.insert(in_flight.end(), here->in_flight.begin(), here->in_flight.end());
+      // Not all that was found here: the archiver may have moved some since, and they count in its files.
+      counted.merge(names_of(here->taken));
     }
     const ItemNames flying = names_of(in_flight);
-    for (const auto& name : names_of(found->here)) {
-      if (!flying.contains(name)) counted.insert(name);
-    }
     const auto deletion =
         std::make_shared<DayDeletion>(loop_, std::move(*found), std::exchange(counted, ItemNames()));
     post(loop_, *thread_, deletion);

@@ -4,6 +4,7 @@
 #include "store/sqlite/archive_now.hpp"
 #include "store/sqlite/open.hpp"
 #include "store/sqlite/sqlite_browser.hpp"
+#include "store/sqlite/sqlite_handouts.hpp"
 
 namespace tgkeep::store {
 
@@ -17,7 +18,8 @@ class SqliteStore final : public Store {
         folder_(files.folder),
         arrivals_(std::make_shared<Arrivals>(last(files))),
         thread_(loop, clock, std::move(files), arrivals_, std::move(log)),
-        browser_(std::move(loop), clock, folder_, std::move(vfs), &thread_) {}
+        browser_(loop, clock, folder_, vfs, &thread_),
+        handouts_(std::move(loop), folder_, std::move(vfs), thread_) {}
 
   asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) override {
     const auto kept =
@@ -74,6 +76,7 @@ class SqliteStore final : public Store {
   StoreStats stats() const override { return thread_.stats(); }
   Epoch epoch() const noexcept override { return epoch_; }
   StoreBrowser* browser() noexcept override { return &browser_; }
+  Handouts* handouts() noexcept override { return &handouts_; }
 
  private:
   static std::array<Seq, 2> last(const Files& files) {
@@ -100,7 +103,8 @@ class SqliteStore final : public Store {
   std::string folder_;
   std::shared_ptr<Arrivals> arrivals_;
   StoreThread thread_;
-  SqliteBrowser browser_;  // first to go: as long as it reads, the WAL can't be written back
+  SqliteBrowser browser_;  // before the thread: as long as it reads, the WAL can't be written back
+  SqliteHandouts handouts_;
 };
 
 asio::awaitable<Result<std::vector<Head>>> SqliteStore::lease(LeaseRequest request) {

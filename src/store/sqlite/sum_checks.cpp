@@ -13,6 +13,7 @@ std::vector<SumCheck> sum_checks() {
       SumCheck("dead", marks + ", reason, died)", seq, "seq"),
       SumCheck("done", "sum<>tgkeep_sum(queue, seq, started, ended)", seq, "seq"),
       SumCheck("seen", "sum<>tgkeep_sum(bot, update_id, seq, at)", "'update ' || update_id", "seq"),
+      SumCheck("handout", "sum<>tgkeep_sum(id, seq, at)", "'number ' || id", "seq"),
       SumCheck("state", "sum<>tgkeep_sum(bot, space, key, bytes)", "'space ' || space || ', key ' || key",
                "NULL"),
   };
