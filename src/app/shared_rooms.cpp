@@ -13,9 +13,6 @@ namespace {
 // for another bot's.
 constexpr long kConnectionsPerBot = static_cast<long>(kCallsPerBot) + 4;
 
-// What a bot may ask for with setWebhook at the face.
-constexpr long kMostOfOwnWebhook = 100;
-
 /// Connections in all, and to one host.
 using Limits = std::pair<long, long>;
 
@@ -38,7 +35,8 @@ Limits for_pushes(const std::vector<BotOptions>& bots) {
   long at_once = 0;
   for (const BotOptions& bot : bots) {
     if (bot.push) at_once += static_cast<long>(bot.push->concurrency);
-    if (bot.pull) at_once += kMostOfOwnWebhook;
+    // Its own webhook may take whatever the runner hands over.
+    if (bot.pull) at_once += static_cast<long>(bot.inbox.limit);
   }
   const http::ClientOptions least;
   return Limits(std::max(least.max_connections, at_once), std::max(least.max_connections_per_host, at_once));

@@ -256,7 +256,7 @@ TEST_F(FaceServe, the_webhook_that_a_bot_sets_itself_survives_a_restart_and_neve
 }
 
 TEST_F(FaceServe, P9_a_stop_ends_polls_with_nothing_and_what_is_handed_out_can_still_be_confirmed) {
-  Process gateway({program(), "serve"}, pull_environment());
+  Process gateway({program(), "serve"}, pull_environment({{"TGKEEP_DRAIN", "20s"}}));
   const std::string root = face_at(gateway);
   telegram_.send(1, "a");
   const Updates got = poll_until(root, 0, 1);
