@@ -61,6 +61,55 @@ void add_source(Exposition& out, const BotPicture& bot, const Labels& labels, Mo
                 stats.puts);
 }
 
+/// `since_start`: what stands for the age of the last poll when there was none.
+void add_pull(Exposition& out, const FacePicture& face, const Labels& labels, MonoTime now,
+              double since_start) {
+  out.gauge("tgkeep_face_own_webhook", "1 while the bot has set a webhook of its own at the face.", labels,
+            number(!face.webhook.empty()));
+  out.counter("tgkeep_face_polls_total", "Polls of the bot at the face.", labels, number(face.polls));
+  out.gauge("tgkeep_face_pollers", "Polls that wait at the face now.", labels,
+            number(std::uint64_t{face.pollers}));
+  double age = since_start;
+  if (face.last_poll) age = std::chrono::duration<double>(now - *face.last_poll).count();
+  out.gauge("tgkeep_face_last_poll_age_seconds",
+            "Time since the bot polled; since the start when it never did.", labels, age);
+  out.counter("tgkeep_face_handed_out_total", "Updates handed out to polls, repeats included.", labels,
+              number(face.handed_out));
+  out.gauge("tgkeep_face_waiting", "Updates that the bot could fetch now.", labels,
+            number(std::uint64_t{face.waiting}));
+  out.gauge("tgkeep_face_unconfirmed", "Updates that the bot has fetched and not confirmed.", labels,
+            number(std::uint64_t{face.unconfirmed}));
+  out.counter("tgkeep_face_bot_restarts_total", "Restarts of the bot, seen by what it asked for.", labels,
+              number(face.restarts));
+}
+
+void add_face(Exposition& out, const BotPicture& bot, const Labels& labels, MonoTime now,
+              double since_start) {
+  if (!bot.face) return;
+  const FacePicture& face = *bot.face;
+  if (face.pulls) add_pull(out, face, labels, now, since_start);
+  const auto ended = [&](const char* outcome, std::int64_t count) {
+    out.counter("tgkeep_face_calls_total", "Calls of the bot at the face, by what became of them.",
+                with(labels, "outcome", outcome), number(count));
+  };
+  ended("passed", face.passed);
+  ended("refused", face.refused);
+  ended("not_sent", face.not_sent);
+  ended("maybe_sent", face.maybe_sent);
+  ended("held_back", face.held_back);
+  ended("hung_up", face.hung_up);
+  out.counter("tgkeep_face_calls_resent_total", "Tries of calls after the first.", labels,
+              number(face.resent));
+  out.gauge("tgkeep_face_calls_waiting", "Calls that wait for their turn.", labels,
+            number(std::uint64_t{face.calls_waiting}));
+  out.gauge("tgkeep_face_calls_running", "Calls that wait for Telegram's answer.", labels,
+            number(std::uint64_t{face.calls_running}));
+  out.gauge("tgkeep_face_chats_flooded", "Chats whose calls wait because Telegram said so (429).", labels,
+            number(std::uint64_t{face.flooded}));
+  out.histogram("tgkeep_face_call_wait_seconds", "Calls, until they were sent first.", labels,
+                face.call_waits);
+}
+
 void add_counts(Exposition& out, const QueueCounts& counts, const Labels& labels, WallTime now) {
   out.counter("tgkeep_stored_total", "Items that ever came into the queue.", labels, number(counts.stored));
   out.counter("tgkeep_duplicates_total", "Items that came again and were not stored.", labels,
@@ -158,6 +207,8 @@ std::string metrics_text(const Picture& picture, std::string_view version) {
     out.gauge("tgkeep_deliveries_limit", "Deliveries at once, at most.", labels,
               number(std::uint64_t{bot.facts.limit}));
     add_source(out, bot, labels, picture.mono);
+    const double since_start = std::chrono::duration<double>(picture.wall - picture.started).count();
+    add_face(out, bot, labels, picture.mono, since_start);
     const QueueCounts* const inbox = bot.counts ? &bot.counts->inbox : nullptr;
     const QueueCounts* const outbox = bot.counts ? &bot.counts->outbox : nullptr;
     add_queue(out, inbox, bot.inbox, with(labels, "queue", "inbox"), picture.wall);

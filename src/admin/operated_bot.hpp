@@ -14,6 +14,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "admin/face_picture.hpp"
+
 namespace tgkeep::admin {
 
 namespace asio = boost::asio;
@@ -25,8 +27,8 @@ class BotFacts {
   BotId id;
   std::string name;    ///< "" when it is the only one
   std::string source;  ///< `poll`, or `webhook` and its path
-  std::string
-      target;  ///< `handler`, or `push` and host and port of its URL: never a path, which may be a secret
+  /// `handler`, `pull`, or `push` and host and port of its URL: never a path, which may be a secret.
+  std::string target;
   std::string folder;     ///< of its store; "" in memory
   std::size_t limit = 0;  ///< deliveries at once
 };
@@ -47,6 +49,8 @@ class OperatedBot {
   // Of a running process; nothing else.
   virtual std::optional<SourceStats> source() const { return std::nullopt; }
   virtual std::optional<RunnerStats> runner(Queue) const { return std::nullopt; }
+  /// Nothing in a process without a face.
+  virtual std::optional<FacePicture> face() const { return std::nullopt; }
   virtual std::vector<InFlight> in_flight(Queue) const { return {}; }
   virtual std::vector<BusyLane> busy_lanes(std::size_t) const { return {}; }
 

@@ -47,6 +47,7 @@ asio::awaitable<Picture> take_picture(Premises& premises) {
     seen.store = bot->store_stats();
     seen.epoch = bot->epoch();
     seen.source = bot->source();
+    seen.face = bot->face();
     seen.inbox = queue_of(*bot, Queue::inbox);
     seen.outbox = queue_of(*bot, Queue::outbox);
   }

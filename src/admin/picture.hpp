@@ -27,6 +27,7 @@ class BotPicture {
   StoreStats store;
   Epoch epoch;
   std::optional<SourceStats> source;
+  std::optional<FacePicture> face;
   QueuePicture inbox;
   QueuePicture outbox;
 };

@@ -50,6 +50,36 @@ json::object target_json(const BotPicture& bot) {
   return target;
 }
 
+json::value face_json(const std::optional<FacePicture>& face, MonoTime now) {
+  if (!face) return nullptr;
+  json::object shown;
+  shown["pulls"] = face->pulls;
+  shown["own_webhook"] = nullptr;
+  if (!face->webhook.empty()) shown["own_webhook"] = as_text(face->webhook);
+  shown["polls"] = face->polls;
+  shown["pollers"] = face->pollers;
+  std::optional<double> age;
+  if (face->last_poll) age = std::chrono::duration<double>(now - *face->last_poll).count();
+  shown["last_poll_s"] = seconds_or_null(age);
+  shown["handed_out"] = face->handed_out;
+  shown["waiting"] = face->waiting;
+  shown["unconfirmed"] = face->unconfirmed;
+  shown["restarts"] = face->restarts;
+  json::object calls;
+  calls["passed"] = face->passed;
+  calls["refused"] = face->refused;
+  calls["not_sent"] = face->not_sent;
+  calls["maybe_sent"] = face->maybe_sent;
+  calls["held_back"] = face->held_back;
+  calls["hung_up"] = face->hung_up;
+  calls["resent"] = face->resent;
+  calls["waiting"] = face->calls_waiting;
+  calls["running"] = face->calls_running;
+  calls["flooded"] = face->flooded;
+  shown["calls"] = std::move(calls);
+  return shown;
+}
+
 json::value runner_json(const std::optional<RunnerStats>& stats) {
   if (!stats) return nullptr;
   json::object runner;
@@ -104,6 +134,7 @@ json::object bot_json(const BotPicture& bot, const Picture& picture) {
   shown["limit"] = bot.facts.limit;
   shown["source"] = source_json(bot, picture.mono);
   shown["target"] = target_json(bot);
+  shown["face"] = face_json(bot.face, picture.mono);
   shown["error"] = nullptr;
   if (bot.counts) {
     shown["inbox"] = queue_json(bot.counts->inbox, bot.inbox, picture.wall);

@@ -3,14 +3,12 @@
 #include <sys/un.h>
 
 #include <algorithm>
-#include <boost/asio/ip/address.hpp>
-#include <charconv>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "app/bot_secrets.hpp"
+#include "app/listen_place.hpp"
 
 namespace tgkeep::app {
 
@@ -20,23 +18,6 @@ constexpr std::size_t kMaxSocketPath = sizeof(sockaddr_un::sun_path) - 1;
 constexpr std::size_t kMinToken = 32;
 
 using Place = std::pair<std::string, std::uint16_t>;
-
-/// `127.0.0.1:9480`, `[::1]:9480`.
-std::optional<Place> read_place(std::string_view text) {
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  std::string_view host = text.substr(0, colon);
-  const bool in_brackets = host.starts_with('[') && host.ends_with(']');
-  if (in_brackets) host = host.substr(1, host.size() - 2);
-  boost::system::error_code wrong;
-  const auto address = boost::asio::ip::make_address(host, wrong);
-  if (wrong || address.is_v6() != in_brackets) return std::nullopt;
-  std::uint16_t port = 0;
-  const char* const last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data() + colon + 1, last, port);
-  if (error != std::errc{} || end != last) return std::nullopt;
-  return Place(std::string(host), port);
-}
 
 bool has_folder(const BotConfig& bot) {
   return !bot.options.in_memory;

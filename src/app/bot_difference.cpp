@@ -96,7 +96,8 @@ std::vector<std::string> differences(const BotOptions& now, const BotOptions& ne
   found.value("in_memory", now.in_memory, next.in_memory);
   found.value("reserve", now.reserve, next.reserve);
   found.value("source", now.webhook.has_value(), next.webhook.has_value());
-  const bool same_sink = now.push.has_value() == next.push.has_value();
+  const bool same_sink =
+      now.push.has_value() == next.push.has_value() && now.pull.has_value() == next.pull.has_value();
   if (!same_sink || now.handler.target_type() != next.handler.target_type()) found.note("handler");
   found.function("sequentialize", now.sequentialize, next.sequentialize);
   found.value("log_updates", now.log_updates, next.log_updates);
@@ -111,6 +112,10 @@ std::vector<std::string> differences(const BotOptions& now, const BotOptions& ne
   found.value("take_over", now.take_over, next.take_over);
   if (now.webhook && next.webhook) compare(found, *now.webhook, *next.webhook);
   if (now.push && next.push) compare(found, *now.push, *next.push);
+  if (now.pull && next.pull) {
+    found.set_section("pull");
+    found.value("lease", now.pull->lease, next.pull->lease);
+  }
   compare(found, "inbox", now.inbox, next.inbox);
   compare(found, "outbox", now.outbox, next.outbox);
   return found.take();

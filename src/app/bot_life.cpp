@@ -142,6 +142,7 @@ asio::awaitable<std::size_t> BotLife::wind_down(MonoTime until, Duration last_ca
   Clock& clock = shared_.clock();
   ending_ = true;
   until_ = std::min(until_, until);
+  if (rooms_.face() != nullptr) rooms_.face()->wind_down();
   co_await stop_receiving();
   const Duration for_handlers = std::max(until_ - clock.mono(), Duration(0));
   stopping_ = &rooms_.inbox();

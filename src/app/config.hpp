@@ -12,14 +12,14 @@
 namespace tgkeep::app {
 
 enum class SourceKind : std::uint8_t { poll, webhook };
-enum class HandlerKind : std::uint8_t { echo, log, push };
+enum class HandlerKind : std::uint8_t { echo, log, push, pull };
 
 /// What the configuration says about one bot. Token and secrets are read apart (bot_secrets.hpp).
 class BotConfig {
  public:
   BotConfig() : options("") {}
   std::string name;        ///< of a [[bot]]; "" for the one bot of a file without such tables
-  BotOptions options;      ///< without token, webhook, push and handler
+  BotOptions options;      ///< without token, webhook, push, pull and handler
   bool own_folder = true;  ///< false: in a folder of `options.folder`, named by the bot's id
   std::string token_env = "TGKEEP_TOKEN";
   std::string token_file;
@@ -31,6 +31,7 @@ class BotConfig {
   PushSettings push;  ///< without secret
   std::string push_secret_env = "TGKEEP_PUSH_SECRET";
   std::string push_secret_file;
+  PullSettings pull;
 };
 
 /// Where the running process is asked, as the file says it. What comes of it: admin_settings.hpp.
@@ -43,6 +44,19 @@ class AdminConfig {
   std::string token_file;
   std::vector<std::string> hosts;
   Duration max_age = AdminOptions().max_age;
+};
+
+/// Where bots reach the Bot API, as the file says it. What comes of it: face_settings.hpp.
+class FaceConfig {
+ public:
+  FaceConfig() = default;
+  std::string listen;  ///< address:port; "": as FaceOptions when a bot pulls, else none
+  std::string certificate;
+  std::string key;
+  bool allow_plain = false;
+  Duration max_wait = FaceOptions().max_wait;
+  std::size_t max_waiting = FaceOptions().max_waiting;
+  std::uint32_t bulk_rate = 25;
 };
 
 /// Where a configuration comes from, in rising precedence.
@@ -58,8 +72,9 @@ class ConfigSources {
 class Config {
  public:
   Config() = default;
-  ProcessOptions process;  ///< without admin
+  ProcessOptions process;  ///< without admin and face
   AdminConfig admin;
+  FaceConfig face;
   BotConfig bot;                ///< the one bot, or what several have in common
   std::vector<BotConfig> bots;  ///< of [[bot]] tables, in their order
   LogLevel log_level = LogLevel::info;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/admin_settings.hpp"
+#include "app/face_settings.hpp"
 #include "app/wiring.hpp"
 #include "sink/target_address.hpp"
 
@@ -70,6 +71,14 @@ void check_push(const BotConfig& bot, BotProblems& problems) {
   }
 }
 
+void check_pull(const BotConfig& bot, BotProblems& problems) {
+  if (bot.handler != HandlerKind::pull || bot.push.url.empty()) return;
+  problems.add(
+      "handler = \"pull\" means that the bot fetches its updates, and push.url that they are sent to it: "
+      "take "
+      "out push.url, or set handler = \"push\"");
+}
+
 void check_process(const ProcessOptions& process, std::vector<std::string>& problems) {
   if (process.listen.certificate.empty() != process.listen.key.empty()) {
     problems.emplace_back(
@@ -97,6 +106,7 @@ BotOptions options_of(const BotConfig& bot) {
   options.name = bot.name;
   if (bot.source == SourceKind::webhook) options.webhook = bot.webhook;
   if (bot.handler == HandlerKind::push) options.push = bot.push;
+  if (bot.handler == HandlerKind::pull) options.pull = bot.pull;
   return options;
 }
 
@@ -110,10 +120,12 @@ std::vector<std::string> check_together(const Config& config) {
     check_basics(options, of_bot);
     check_webhook(bot, options, of_bot);
     check_push(bot, of_bot);
+    check_pull(bot, of_bot);
   }
   check_paths(bots, problems);
-  const std::vector<std::string> of_admin = check_admin(config);
-  problems.insert(problems.end(), of_admin.begin(), of_admin.end());
+  for (const std::vector<std::string>& more : {check_admin(config), check_face(config)}) {
+    problems.insert(problems.end(), more.begin(), more.end());
+  }
   return problems;
 }
 

@@ -23,9 +23,11 @@ Error about(const BotOptions& bot, const Error& error) {
 
 }  // namespace
 
-Fleet::Fleet(SharedRooms& shared, Listener& listener, Log log, std::function<void(const Error&)> on_failed)
+Fleet::Fleet(SharedRooms& shared, Listener& listener, FaceDoor* face, Log log,
+             std::function<void(const Error&)> on_failed)
     : shared_(shared),
       listener_(listener),
+      face_(face),
       log_(std::move(log)),
       on_failed_(std::move(on_failed)),
       closing_(shared.loop(), log_) {}
@@ -75,6 +77,7 @@ void Fleet::route(BotId bot) {
   if (options.push && options.push->accept_202) {
     listener_.add_settlements(settle_prefix(bot, options), bot, *rooms.push(), life->visits());
   }
+  if (face_ != nullptr) face_->add(bot, options.token, *rooms.face(), life->visits());
 }
 
 asio::awaitable<void> Fleet::begin(BotId bot) {
@@ -102,6 +105,7 @@ asio::awaitable<bool> Fleet::end(Berth& berth, Duration drain) {
   last_[berth.bot] = life.last_stats();
   if (!stopping_) {
     listener_.put_off(berth.bot);
+    if (face_ != nullptr) face_->put_off(berth.bot);
     life.visits().close();
     co_await life.visits().wait_until_empty();
   }
@@ -115,6 +119,7 @@ asio::awaitable<void> Fleet::remove(BotId bot, Duration drain) {
   const bool ended = co_await end(*berth, drain);
   if (!ended) co_return;
   listener_.remove_put_off(bot);
+  if (face_ != nullptr) face_->remove_put_off(bot);
   take_back(bot);
 }
 

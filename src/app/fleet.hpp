@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/bot_life.hpp"
+#include "app/face_door.hpp"
 #include "app/listener.hpp"
 #include "app/live_bot.hpp"
 #include "app/shared_rooms.hpp"
@@ -21,8 +22,9 @@ namespace tgkeep::app {
 /// Everything on the loop's thread. `wind_down` before destroying it.
 class Fleet {
  public:
-  /// `on_failed` is called when a bot's store breaks.
-  Fleet(SharedRooms& shared, Listener& listener, Log log, std::function<void(const Error&)> on_failed);
+  /// `face`: null when the process has none. `on_failed` is called when a bot's store breaks.
+  Fleet(SharedRooms& shared, Listener& listener, FaceDoor* face, Log log,
+        std::function<void(const Error&)> on_failed);
   Fleet(const Fleet&) = delete;
   Fleet& operator=(const Fleet&) = delete;
 
@@ -30,7 +32,7 @@ class Fleet {
   Result<void> open(const BotOptions& options);
   /// Undoes `open`.
   void take_back(BotId bot);
-  /// Its requests at the listener are its own from now on; 503 until it has begun.
+  /// Its requests at listener and face are its own from now on.
   void route(BotId bot);
   boost::asio::awaitable<void> begin(BotId bot);
 
@@ -88,6 +90,7 @@ class Fleet {
 
   SharedRooms& shared_;
   Listener& listener_;
+  FaceDoor* face_;
   Log log_;
   std::function<void(const Error&)> on_failed_;
   std::vector<std::unique_ptr<Berth>> berths_;

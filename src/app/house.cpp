@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "app/face_options.hpp"
 #include "app/reload_plan.hpp"
 #include "app/reload_signal.hpp"
 #include "app/stop_signals.hpp"
@@ -39,6 +40,7 @@ House::House(ProcessOptions process, std::vector<BotOptions> bots)
 
 void House::build() {
   if (bots_.empty()) throw Failure(Error(Errc::bad_config, "the Gateway was given no bot"));
+  options_.face = face_of(options_, bots_);
   plan_reload(options_, {}, Reconfiguration(options_, bots_), false).value();
   shared_ = std::make_unique<SharedRooms>(io_.get_executor(), options_, bots_);
   listener_ = std::make_unique<Listener>(options_.listen, shared_->clock(), options_.log);
@@ -46,18 +48,22 @@ void House::build() {
     fail(error);
     begin_stop("failed");
   };
-  fleet_ = std::make_unique<Fleet>(*shared_, *listener_, options_.log, std::move(on_failed));
+  if (options_.face) {
+    face_ = std::make_unique<FaceDoor>(*options_.face, shared_->clock(), options_.log);
+  }
+  fleet_ = std::make_unique<Fleet>(*shared_, *listener_, face_.get(), options_.log, std::move(on_failed));
   for (const BotOptions& bot : bots_) {
     fleet_->open(bot).value();
     numbers_.push_back(bot_of(bot).value());
     fleet_->route(numbers_.back());
   }
-  reloader_ = std::make_unique<Reloader>(*shared_, *listener_, *fleet_, options_);
+  reloader_ = std::make_unique<Reloader>(*shared_, *listener_, face_.get(), *fleet_, options_);
   auto stop_asked = [this] { begin_stop("asked"); };
   premises_ = std::make_unique<LivePremises>(*shared_, *fleet_, *reloader_, stopping_, std::move(stop_asked));
   door_ = std::make_unique<AdminDoor>(*premises_, options_.admin, options_.log);
   door_->open().value();
   if (listener_->is_needed()) listener_->open(io_.get_executor()).value();
+  if (face_ != nullptr) face_->open(io_.get_executor()).value();
 }
 
 ExitCode House::run() {
@@ -106,6 +112,7 @@ void House::leave() {
   premises_.reset();
   reloader_.reset();
   listener_.reset();
+  face_.reset();
   fleet_->clear();
   fleet_.reset();
   shared_.reset();
@@ -183,10 +190,16 @@ asio::awaitable<void> House::wind_down() {
   Duration drain = rules::bounded(options_.drain);
   if (failure()) drain = Duration(0);
   reloader_->close();
-  co_await fleet_->wind_down(shared_->clock().mono() + drain);
+  const MonoTime until = shared_->clock().mono() + drain;
+  co_await fleet_->wind_down(until);
   co_await reloader_->join();
   // Last, so that a drain can still be settled through it.
   co_await listener_->stop(kLastRequests);
+  if (face_ != nullptr) {
+    // Calls of bots that are under way may end as handlers may.
+    const Duration left = until - shared_->clock().mono();
+    co_await face_->stop(std::max(left, kLastRequests));
+  }
   co_await door_->stop(kLastAnswers);
   watching_.cancel();
   co_await watching_.join();

@@ -57,6 +57,7 @@ class House {
   // Only while running.
   std::unique_ptr<SharedRooms> shared_;
   std::unique_ptr<Listener> listener_;
+  std::unique_ptr<FaceDoor> face_;  // none without a face
   std::unique_ptr<Fleet> fleet_;
   std::unique_ptr<Reloader> reloader_;
   std::unique_ptr<LivePremises> premises_;

@@ -25,6 +25,12 @@ std::optional<RunnerStats> LiveBot::runner(Queue queue) const {
   return life_.rooms().runner(queue).stats();
 }
 
+std::optional<admin::FacePicture> LiveBot::face() const {
+  const face::Face* const face = life_.rooms().face();
+  if (face == nullptr) return std::nullopt;
+  return face_picture(face->stats());
+}
+
 std::vector<InFlight> LiveBot::in_flight(Queue queue) const {
   return life_.rooms().runner(queue).snapshot();
 }

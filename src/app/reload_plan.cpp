@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "app/bot_difference.hpp"
+#include "app/face_options.hpp"
 #include "app/wiring.hpp"
 #include "sink/target_address.hpp"
 #include "words/joined.hpp"
@@ -47,6 +48,22 @@ std::vector<std::string> need_restart(const ProcessOptions& now, const ProcessOp
   return names;
 }
 
+/// Of the face that runs, or will; one that nobody needs any more stays open.
+std::vector<std::string> face_needs_restart(const FaceOptions& now, const FaceOptions& next) {
+  std::vector<std::string> names;
+  const auto compare = [&names](const char* name, bool same) {
+    if (!same) names.emplace_back(name);
+  };
+  compare("face.listen", now.address == next.address && now.port == next.port);
+  compare("face.certificate", now.certificate == next.certificate);
+  compare("face.key", now.key == next.key);
+  compare("face.allow_plain", now.allow_plain == next.allow_plain);
+  compare("face.max_wait", now.max_wait == next.max_wait);
+  compare("face.max_waiting", now.max_waiting == next.max_waiting);
+  compare("face.bulk_rate", now.bulk_rate == next.bulk_rate);
+  return names;
+}
+
 class Planner {
  public:
   Planner(const std::vector<BotOptions>& bots, const Reconfiguration& next) : next_(next) {
@@ -58,7 +75,8 @@ class Planner {
   }
 
   void check_process(const ProcessOptions& process, bool listening) {
-    const std::vector<std::string> names = need_restart(process, next_.process, listening);
+    std::vector<std::string> names = need_restart(process, next_.process, listening);
+    check_face(process, names);
     if (!names.empty()) {
       problems_.push_back(words::joined(names, ", ") + (names.size() == 1 ? " is" : " are") +
                           " read only at the start: put it back, or restart tgkeep");
@@ -107,6 +125,20 @@ class Planner {
   }
 
  private:
+  void check_face(const ProcessOptions& process, std::vector<std::string>& need_restart) {
+    const std::optional<FaceOptions> next = face_of(next_.process, next_.bots);
+    if (!next) return;
+    if (!process.face) {
+      problems_.emplace_back(
+          "the face, where bots that pull fetch their updates, is opened only at the start: restart tgkeep");
+      return;
+    }
+    const std::vector<std::string> of_face = face_needs_restart(*process.face, *next);
+    need_restart.insert(need_restart.end(), of_face.begin(), of_face.end());
+    const std::string problem = face_problem(*next);
+    if (!problem.empty()) problems_.push_back(problem);
+  }
+
   void say(const BotOptions& bot, const std::string& sentence) {
     problems_.push_back(name_of(bot) + ": " + sentence);
   }

@@ -27,8 +27,9 @@ class ReloadPlan {
   std::vector<BotId> order;  ///< of all that are to run
 };
 
-/// `listening`: the listener is open. bad_config says all that is wrong: options that can't be, two bots with
-/// one token, path or folder, and settings that need a restart.
+/// `process` is what runs, with the face that is open, if one is. `listening`: the listener is open.
+/// bad_config says all that is wrong: options that can't be, two bots with one token, path or folder, and
+/// settings that need a restart.
 Result<ReloadPlan> plan_reload(const ProcessOptions& process, const std::vector<BotOptions>& bots,
                                const Reconfiguration& next, bool listening);
 

@@ -33,9 +33,11 @@ void note_process_changes(const ProcessOptions& now, const ProcessOptions& next,
 
 }  // namespace
 
-Reloader::Reloader(SharedRooms& shared, Listener& listener, Fleet& fleet, ProcessOptions& process)
+Reloader::Reloader(SharedRooms& shared, Listener& listener, FaceDoor* face, Fleet& fleet,
+                   ProcessOptions& process)
     : shared_(shared),
       listener_(listener),
+      face_(face),
       fleet_(fleet),
       process_(process),
       log_(process.log),
@@ -97,13 +99,19 @@ asio::awaitable<void> Reloader::join() {
   co_await reloading_.join();
 }
 
-Result<Changes> Reloader::read_certificate() {
-  const Result<bool> read = listener_.reload();
-  if (read.has_error()) {
-    return Error(read.error().code(), read.error().text() + "; the certificate in use is kept");
-  }
+Result<Changes> Reloader::read_certificates() {
   Changes changes;
-  if (*read) changes.push_back("the certificate " + listener_.options().certificate + " was read again");
+  const auto note = [&changes](const Result<bool>& read, const std::string& certificate) {
+    if (read.has_error()) {
+      return Result<void>(
+          Error(read.error().code(), read.error().text() + "; the certificate in use is kept"));
+    }
+    if (*read) changes.push_back("the certificate " + certificate + " was read again");
+    return Result<void>();
+  };
+  Result<void> noted = note(listener_.reload(), listener_.options().certificate);
+  if (noted.has_value() && face_ != nullptr) noted = note(face_->reload(), face_->options().certificate);
+  if (noted.has_error()) return noted.error();
   return changes;
 }
 
@@ -117,7 +125,7 @@ Result<Reconfiguration> Reloader::ask() const {
 }
 
 asio::awaitable<Result<Changes>> Reloader::do_all() {
-  if (!process_.reload) co_return read_certificate();
+  if (!process_.reload) co_return read_certificates();
   const Result<Reconfiguration> next = ask();
   if (next.has_error()) co_return next.error();
   const std::vector<BotOptions> before = fleet_.options();
@@ -158,11 +166,11 @@ Result<void> Reloader::prepare(const ReloadPlan& plan, const Reconfiguration& ne
   shared_.fit(next.bots);
   Result<void> opened = open_added(plan);
   if (opened.has_error()) return opened;
-  if (listener_.is_open()) {
-    const Result<Changes> read = read_certificate();
-    if (read.has_value()) changes = *read;
-    if (read.has_error()) opened = read.error();
-  } else if (std::any_of(next.bots.begin(), next.bots.end(), needs_listener)) {
+  const Result<Changes> read = read_certificates();
+  if (read.has_value()) changes = *read;
+  if (read.has_error()) opened = read.error();
+  const bool listens = std::any_of(next.bots.begin(), next.bots.end(), needs_listener);
+  if (opened.has_value() && listens && !listener_.is_open()) {
     listener_.set_options(next.process.listen);
     opened = listener_.open(shared_.loop());
     if (opened.has_error()) listener_.set_options(process_.listen);

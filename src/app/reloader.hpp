@@ -24,8 +24,9 @@ using Changes = std::vector<std::string>;
 /// Everything on the loop's thread. One reload at a time. `join` before destroying it.
 class Reloader {
  public:
-  /// `process` is what runs: a reload changes it, and asks its `reload` what to change to.
-  Reloader(SharedRooms& shared, Listener& listener, Fleet& fleet, ProcessOptions& process);
+  /// `face`: null when the process has none. `process` is what runs: a reload changes it, and asks its
+  /// `reload` what to change to.
+  Reloader(SharedRooms& shared, Listener& listener, FaceDoor* face, Fleet& fleet, ProcessOptions& process);
   Reloader(const Reloader&) = delete;
   Reloader& operator=(const Reloader&) = delete;
 
@@ -51,7 +52,7 @@ class Reloader {
   void begin(std::shared_ptr<Attempt> attempt);
   boost::asio::awaitable<void> run(std::shared_ptr<Attempt> attempt);
   boost::asio::awaitable<Result<Changes>> do_all();
-  Result<Changes> read_certificate();
+  Result<Changes> read_certificates();
   Result<Reconfiguration> ask() const;
   Result<void> prepare(const ReloadPlan& plan, const Reconfiguration& next, Changes& changes);
   Result<void> open_added(const ReloadPlan& plan);
@@ -61,6 +62,7 @@ class Reloader {
 
   SharedRooms& shared_;
   Listener& listener_;
+  FaceDoor* face_;
   Fleet& fleet_;
   ProcessOptions& process_;
   Log log_;

@@ -44,6 +44,7 @@ std::shared_ptr<Store> open_store(SharedRooms& shared, const BotOptions& options
 
 std::unique_ptr<Sink> Rooms::make_handler_sink(SharedRooms& shared, const BotOptions& options,
                                                const Log& log) {
+  if (options.pull) return nullptr;
   if (!options.push) {
     sink::HandlerServices services;
     services.clock = &shared.clock();
@@ -54,6 +55,30 @@ std::unique_ptr<Sink> Rooms::make_handler_sink(SharedRooms& shared, const BotOpt
   auto push = sink::make_push_sink(shared.clock(), shared.push_client(), push_options(bot_, options), log);
   push_ = push.get();
   return push;
+}
+
+std::unique_ptr<face::Face> Rooms::make_face(SharedRooms& shared, const BotOptions& options, const Log& log) {
+  if (!shared.face()) return nullptr;
+  face::FaceServices services;
+  services.clock = &shared.clock();
+  services.store = store_.get();
+  services.api_client = &shared.face_client();
+  services.push_client = &shared.push_client();
+  services.push_allowed = shared.push_allowed();
+  services.allow = [this](std::vector<std::string> kinds) { allow(std::move(kinds)); };
+  return face::make_face(shared.loop(), std::move(services), face_settings(*shared.face(), options), log)
+      .value();
+}
+
+void Rooms::allow(std::vector<std::string> kinds) {
+  if (told_ != nullptr) told_->allow(kinds);
+  kinds_ = std::move(kinds);
+}
+
+Sink& Rooms::inbox_sink(const BotOptions& options) {
+  if (!options.pull) return *handler_sink_;
+  if (face_ == nullptr) throw Failure(Error(Errc::bad_config, "a bot that pulls needs the face"));
+  return face_->sink();
 }
 
 std::unique_ptr<Source> Rooms::make_source(SharedRooms& shared, const BotOptions& options, const Log& log) {
@@ -72,13 +97,17 @@ Rooms::Rooms(SharedRooms& shared, const BotOptions& options, std::shared_ptr<Sto
       api_(make_api(shared.api_client(), options)),
       line_(make_line(*api_, shared.clock(), options)),
       store_(store ? std::move(store) : open_store(shared, options, log)),
+      face_(make_face(shared, options, log)),
       handler_sink_(make_handler_sink(shared, options, log)),
       api_sink_(sink::make_api_sink(
           [api = &calls(), bot = bot_](BotId of) { return of == bot ? api : nullptr; }, log)),
-      inbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::inbox, *handler_sink_,
+      inbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::inbox, inbox_sink(options),
                          inbox_options(options), log)),
       outbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::outbox, *api_sink_,
                           outbox_options(shared, options), log)),
-      source_(make_source(shared, options, log)) {}
+      source_(make_source(shared, options, log)) {
+  told_ = source_.get();
+  if (kinds_) told_->allow(*kinds_);
+}
 
 }  // namespace tgkeep::app

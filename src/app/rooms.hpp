@@ -2,6 +2,8 @@
 // Builds the rooms of one bot and owns them.
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <tgkeep/api.hpp>
 #include <tgkeep/bot_options.hpp>
 #include <tgkeep/id.hpp>
@@ -10,8 +12,10 @@
 #include <tgkeep/sink.hpp>
 #include <tgkeep/source.hpp>
 #include <tgkeep/store.hpp>
+#include <vector>
 
 #include "app/shared_rooms.hpp"
+#include "face/face.hpp"
 #include "sink/push_sink.hpp"
 #include "source/webhook.hpp"
 
@@ -33,11 +37,16 @@ class Rooms {
   BotId bot() const { return bot_; }
   /// Null when the bot polls.
   source::Webhook* webhook() { return webhook_; }
-  /// Null when the bot's handler is in this process.
+  /// Null when the bot's handler is in this process, or the bot pulls.
   sink::PushSink* push() { return push_; }
+  /// Null when the process has none.
+  face::Face* face() { return face_.get(); }
 
  private:
   std::unique_ptr<Sink> make_handler_sink(SharedRooms& shared, const BotOptions& options, const Log& log);
+  std::unique_ptr<face::Face> make_face(SharedRooms& shared, const BotOptions& options, const Log& log);
+  Sink& inbox_sink(const BotOptions& options);
+  void allow(std::vector<std::string> kinds);
   std::unique_ptr<Source> make_source(SharedRooms& shared, const BotOptions& options, const Log& log);
 
   /// The API with the bot's transformers around it.
@@ -48,6 +57,9 @@ class Rooms {
   std::unique_ptr<Api> api_;
   std::unique_ptr<Api> line_;
   std::shared_ptr<Store> store_;
+  std::optional<std::vector<std::string>> kinds_;  // that the face asks for
+  Source* told_ = nullptr;                         // of them, once it is there
+  std::unique_ptr<face::Face> face_;
   sink::PushSink* push_ = nullptr;
   source::Webhook* webhook_ = nullptr;
   std::unique_ptr<Sink> handler_sink_;

@@ -5,6 +5,7 @@
 #include "app/admin_settings.hpp"
 #include "app/bot_secrets.hpp"
 #include "app/built_in_handlers.hpp"
+#include "app/face_settings.hpp"
 #include "app/log_switch.hpp"
 #include "app/watchdog.hpp"
 #include "words/joined.hpp"
@@ -22,6 +23,7 @@ Handler built_in(HandlerKind kind, const Log& log) {
     case HandlerKind::log:
       return log_handler(log);
     case HandlerKind::push:
+    case HandlerKind::pull:
       break;
   }
   return Handler();
@@ -68,6 +70,7 @@ class Reading {
     complete(config, process_.log, *bots);
     Reconfiguration next(config.process, std::move(*bots));
     next.process.admin = *admin;
+    next.process.face = face_to_open(config);
     next.also = [this, config] { return take_over(config); };
     return next;
   }
@@ -101,6 +104,7 @@ int serve(const Config& config, std::vector<BotOptions> bots) {
   const Result<AdminOptions> admin = admin_to_open(config, config.sources.environment);
   ProcessOptions process = config.process;
   if (admin.has_value()) process.admin = *admin;
+  process.face = face_to_open(config);
   Reading reading(config, std::move(process));
   if (admin.has_error()) {
     reading.process().log.error(

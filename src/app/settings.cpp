@@ -14,8 +14,9 @@ using std::chrono::hours;
 using std::chrono::seconds;
 
 // A file starts with what has no section.
-constexpr std::array<std::string_view, 11> kSections{"",       "listen",  "poll",  "webhook", "push", "inbox",
-                                                     "outbox", "history", "admin", "health",  "log"};
+constexpr std::array<std::string_view, 13> kSections{"",      "listen", "face",  "poll",   "webhook",
+                                                     "push",  "pull",   "inbox", "outbox", "history",
+                                                     "admin", "health", "log"};
 
 std::string replaced(std::string text, std::string_view from, char to) {
   std::replace_if(
@@ -104,6 +105,40 @@ void add_push(std::vector<Setting>& table, BotConfig& bot) {
                        push.settle_url));
 }
 
+void add_pull(std::vector<Setting>& table, PullSettings& pull) {
+  table.push_back(
+      duration("pull.lease",
+               "With handler = \"pull\", for bots that confirm before they have finished: what was "
+               "handed out within this time comes again when the bot starts anew. 0s: a confirmed "
+               "update is done.",
+               pull.lease, seconds(0), hours(24)));
+}
+
+void add_face(std::vector<Setting>& table, FaceConfig& face) {
+  table.push_back(
+      text("face.listen",
+           "Address and port where bots reach the Bot API through tgkeep. Left out: 127.0.0.1:8481 "
+           "when a bot has handler = \"pull\", else none.",
+           face.listen));
+  table.push_back(
+      text("face.certificate",
+           "A certificate with its chain (PEM), for TLS; SIGHUP reads it again. Left out: plain HTTP.",
+           face.certificate));
+  table.push_back(text("face.key", "Its private key (PEM).", face.key));
+  table.push_back(yes_no("face.allow_plain",
+                         "Plain HTTP also on an address that others can reach: tokens go over the network as "
+                         "they are.",
+                         face.allow_plain));
+  table.push_back(duration(
+      "face.max_wait", "How long a call may wait for its turn and for flood waits; then the bot gets 429.",
+      face.max_wait, seconds(1), hours(1)));
+  table.push_back(number<std::size_t>("face.max_waiting", "Calls of one bot that may wait; more get 429.",
+                                      face.max_waiting, 1, 100'000));
+  table.push_back(number<std::uint32_t>(
+      "face.bulk_rate", "Calls a second of one bot, of those marked as bulk; the others are not paced.",
+      face.bulk_rate, 1, 1'000));
+}
+
 void add_admin(std::vector<Setting>& table, AdminConfig& admin) {
   table.push_back(text("admin.socket",
                        "Unix socket for `tgkeep status` and the other commands; only its owner may open it. "
@@ -169,10 +204,15 @@ std::vector<Setting> bot_settings_of(BotConfig& bot) {
   table.push_back(yes_no("test_environment", "Use Telegram's test servers.", options.test_environment));
   table.push_back(choice<SourceKind>("source", "How updates come: poll or webhook.", bot.source,
                                      {{"poll", SourceKind::poll}, {"webhook", SourceKind::webhook}}));
-  table.push_back(choice<HandlerKind>(
-      "handler",
-      "What becomes of updates: echo (answer texts with themselves), log, or push (to a bot's HTTP server).",
-      bot.handler, {{"echo", HandlerKind::echo}, {"log", HandlerKind::log}, {"push", HandlerKind::push}}));
+  table.push_back(choice<HandlerKind>("handler",
+                                      "What becomes of updates: echo (answer texts with themselves), log, "
+                                      "push (to a bot's HTTP server), or pull "
+                                      "(a bot fetches them at the face).",
+                                      bot.handler,
+                                      {{"echo", HandlerKind::echo},
+                                       {"log", HandlerKind::log},
+                                       {"push", HandlerKind::push},
+                                       {"pull", HandlerKind::pull}}));
   table.push_back(text("folder",
                        "Where the queues live; made if missing. One process at a time. Each of several bots "
                        "gets a folder in it, named by its id.",
@@ -198,6 +238,7 @@ std::vector<Setting> bot_settings_of(BotConfig& bot) {
              options.take_over));
   add_webhook(table, bot);
   add_push(table, bot);
+  add_pull(table, bot.pull);
   add_runner(table, "inbox", options.inbox);
   add_runner(table, "outbox", options.outbox);
   table.push_back(duration("history.keep",
@@ -229,6 +270,7 @@ std::vector<Setting> process_settings_of(Config& config) {
                         "Addresses and ranges that pushes may go to besides public ones and this machine, "
                         "such as 10.0.0.0/8.",
                         process.push_networks));
+  add_face(table, config.face);
   add_admin(table, config.admin);
   add_health(table, config.admin);
   table.push_back(choice<LogLevel>("log.level", "debug, info, warning or error.", config.log_level,

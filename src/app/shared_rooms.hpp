@@ -4,6 +4,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/gateway.hpp>
@@ -31,6 +32,11 @@ class SharedRooms {
   http::Client& api_client() { return api_client_; }
   /// For pushes: only addresses that are allowed.
   http::Client& push_client() { return push_client_; }
+  http::AddressFilter push_allowed() const;
+  /// Where bots reach the Bot API through this process; nothing when they don't.
+  const std::optional<FaceOptions>& face() const { return face_; }
+  /// For the calls of bots at the face, so that they wait for none of ours. Only with a face.
+  http::Client& face_client() { return *face_client_; }
   bool has_pool() const { return pool_ != nullptr; }
   sink::HandlerPool& pool() { return *pool_; }
   /// Notified when `has_pool` becomes true.
@@ -57,6 +63,8 @@ class SharedRooms {
   std::shared_ptr<sink::TargetAddresses> allowed_;
   http::Client api_client_;
   http::Client push_client_;
+  const std::optional<FaceOptions> face_;
+  std::unique_ptr<http::Client> face_client_;
   loop::Event pool_opened_;
   std::unique_ptr<sink::HandlerPool> pool_;  // none while every bot is pushed to
 };

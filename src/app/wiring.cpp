@@ -1,6 +1,8 @@
 #include "app/wiring.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include "http/request_place.hpp"
 #include "telegram/api_client.hpp"
@@ -29,6 +31,22 @@ std::string settle_url(BotId bot, const PushSettings& push) {
   return push.settle_url + std::to_string(bot.value()) + "/";
 }
 
+std::string target_of(const BotOptions& options) {
+  if (options.pull) return "pull";
+  return options.push ? "push " + http::RequestPlace(options.push->url).text() : "handler";
+}
+
+// More than any bot is away for. What it had when tgkeep ended is not to blame for that.
+constexpr Duration kNoTimeout = std::chrono::hours(24 * 365 * 10);
+constexpr std::uint32_t kNoCrashes = std::numeric_limits<std::uint32_t>::max();
+
+RunnerOptions for_pull(RunnerOptions inbox) {
+  inbox.timeout = kNoTimeout;
+  inbox.suspect_after = kNoCrashes;
+  inbox.max_crashes = kNoCrashes;
+  return inbox;
+}
+
 }  // namespace
 
 Result<BotId> bot_of(const BotOptions& options) {
@@ -41,7 +59,11 @@ Result<BotId> bot_of(const BotOptions& options) {
 }
 
 Result<void> check_bot(const BotOptions& options) {
-  if (!options.handler && !options.push) {
+  if (options.pull && (options.push || options.handler)) {
+    return Error(Errc::bad_config,
+                 "it has pull beside a handler or a push: its updates can go to one of them only");
+  }
+  if (!options.handler && !options.push && !options.pull) {
     return Error(Errc::bad_config, "the Gateway was given an empty handler");
   }
   const Result<BotId> bot = bot_of(options);
@@ -56,7 +78,7 @@ admin::BotFacts facts_of(BotId bot, const BotOptions& options) {
   facts.id = bot;
   facts.name = options.name;
   facts.source = options.webhook ? "webhook " + options.webhook->path : "poll";
-  facts.target = options.push ? "push " + http::RequestPlace(options.push->url).text() : "handler";
+  facts.target = target_of(options);
   if (!options.in_memory) facts.folder = options.folder;
   facts.limit = inbox_options(options).limit;
   return facts;
@@ -120,6 +142,7 @@ sink::PushOptions push_options(BotId bot, const BotOptions& options) {
 RunnerOptions inbox_options(const BotOptions& options) {
   RunnerOptions inbox = options.inbox;
   inbox.log_deliveries = inbox.log_deliveries || options.log_updates;
+  if (options.pull) return for_pull(std::move(inbox));
   if (!options.push) return inbox;
   const PushSettings& push = *options.push;
   Duration longest = push.timeout + kPushSlack;
@@ -130,6 +153,48 @@ RunnerOptions inbox_options(const BotOptions& options) {
   }
   inbox.timeout = std::max(inbox.timeout, longest);
   return inbox;
+}
+
+face::FaceSettings face_settings(const FaceOptions& face, const BotOptions& options) {
+  face::FaceSettings settings;
+  settings.pulls = options.pull.has_value();
+  settings.elsewhere =
+      options.push ? "push to " + http::RequestPlace(options.push->url).text() : "a handler within tgkeep";
+  if (!options.in_memory) settings.folder = options.folder;
+  if (options.pull) settings.lease = options.pull->lease;
+  settings.allowed_updates = options.allowed_updates;
+  settings.outgoing.token = options.token;
+  settings.outgoing.api_root = options.api_root;
+  settings.outgoing.test_environment = options.test_environment;
+  settings.outgoing.max_wait = face.max_wait;
+  settings.outgoing.max_waiting = face.max_waiting;
+  settings.outgoing.bulk_rate = face.bulk_rate;
+  return settings;
+}
+
+admin::FacePicture face_picture(const face::FaceStats& stats) {
+  admin::FacePicture picture;
+  picture.pulls = stats.pulls;
+  if (stats.has_webhook) picture.webhook = stats.webhook_place;
+  picture.polls = stats.pull.polls;
+  picture.last_poll = stats.pull.last_poll;
+  picture.pollers = stats.pull.pollers;
+  picture.handed_out = stats.pull.handed_out;
+  picture.restarts = stats.pull.restarts;
+  picture.waiting = stats.pull.waiting;
+  picture.unconfirmed = stats.pull.unconfirmed;
+  picture.passed = stats.outgoing.passed;
+  picture.refused = stats.outgoing.refused;
+  picture.not_sent = stats.outgoing.not_sent;
+  picture.maybe_sent = stats.outgoing.maybe_sent;
+  picture.held_back = stats.outgoing.held_back;
+  picture.hung_up = stats.outgoing.hung_up;
+  picture.resent = stats.outgoing.resent;
+  picture.calls_waiting = stats.outgoing.waiting;
+  picture.calls_running = stats.outgoing.running;
+  picture.flooded = stats.outgoing.flooded;
+  picture.call_waits = stats.outgoing.waits;
+  return picture;
 }
 
 std::string path_of(std::string_view url) {

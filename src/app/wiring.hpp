@@ -3,11 +3,13 @@
 
 #include <string>
 #include <tgkeep/bot_options.hpp>
+#include <tgkeep/gateway.hpp>
 #include <tgkeep/id.hpp>
 #include <tgkeep/long_poll.hpp>
 #include <tgkeep/sqlite_store.hpp>
 
 #include "admin/operated_bot.hpp"
+#include "face/face.hpp"
 #include "sink/push_sink.hpp"
 #include "source/webhook.hpp"
 
@@ -28,8 +30,14 @@ source::LongPollOptions poll_options(BotId bot, const BotOptions& options);
 source::WebhookOptions webhook_options(BotId bot, const BotOptions& options);
 /// `options.push` must be there.
 sink::PushOptions push_options(BotId bot, const BotOptions& options);
-/// The inbox's runner, fitted to a push if there is one.
+/// The inbox's runner, fitted to a push or pull if there is one.
 RunnerOptions inbox_options(const BotOptions& options);
+
+/// What its face is made with.
+face::FaceSettings face_settings(const FaceOptions& face, const BotOptions& options);
+
+/// What operators see of it.
+admin::FacePicture face_picture(const face::FaceStats& stats);
 
 /// The path of an absolute URL, without query; "/" when it has none.
 std::string path_of(std::string_view url);

@@ -46,8 +46,8 @@ class CallOrReply {
   std::optional<http::ServerReply> reply;
 };
 
-/// Reads the request until its parameters are known: of its body some more than `kMaxParams`, at most twice as
-/// much.
+/// Reads the request until its parameters are known: of its body some more than `kMaxParams`, at most twice
+/// as much.
 asio::awaitable<CallOrReply> read_call(FacePath path, http::ServerRequest request);
 
 static_assert(!std::is_aggregate_v<Call> && !std::is_aggregate_v<CallOrReply>);

@@ -113,7 +113,8 @@ http::ClientRequest request_of(const Call& call, const OutgoingOptions& options)
   http::ClientRequest request(has_body ? "POST" : call.http_method, std::move(url));
   if (!call.content_type.empty()) request.headers.emplace_back("Content-Type", call.content_type);
   request.timeout = call.whole ? kTimeout : kUploadTimeout;
-  request.repeatable = call.whole && may_repeat(call.method);
+  // Of other calls each try counts, so that a refusal of a second one is not taken for the first's.
+  request.repeatable = call.whole && only_reads(call.method);
   return request;
 }
 

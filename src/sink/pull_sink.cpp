@@ -190,6 +190,7 @@ Outcome BookedPullSink::arrived_in_vain(PullWindow::Arrival arrival, const Item&
 
 asio::awaitable<PullAnswer> BookedPullSink::pull(PullRequest request) {
   ++stats_.polls;
+  stats_.last_poll = clock_.mono();
   const bool read = co_await read_book();
   if (!read) co_return PullAnswer(End::failed);
   std::vector<PullWindow::Ended> ended;
@@ -391,6 +392,7 @@ PullStats BookedPullSink::stats() const {
   stats.waiting = window_.waiting();
   stats.unconfirmed = window_.in_hand();
   stats.pollers = poller_ == nullptr ? 0 : 1;
+  if (poller_ != nullptr) stats.last_poll = clock_.mono();
   return stats;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/handouts.hpp>
@@ -65,6 +66,7 @@ class PullStats {
  public:
   PullStats() = default;
   std::int64_t polls = 0;
+  std::optional<MonoTime> last_poll;  ///< when it came; now, while one waits
   std::int64_t handed_out = 0;
   std::int64_t restarts = 0;    ///< of the bot, seen by its offset
   std::size_t waiting = 0;      ///< not handed out yet

@@ -63,6 +63,7 @@ export function bot(id, name, more = {}) {
       failures: 0,
     },
     target: {kind: "push 127.0.0.1:3000", reachable: true},
+    face: null,
     inbox: queue(),
     outbox: queue(),
     store: {

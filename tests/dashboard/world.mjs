@@ -16,6 +16,29 @@ export function busyWorld() {
     oldest_s: 410,
     dead: {attempts: 12, expired: 1, status_404: 1},
   });
+  shop.face = {
+    pulls: true,
+    own_webhook: null,
+    polls: 7,
+    pollers: 1,
+    last_poll_s: 0,
+    handed_out: 40,
+    waiting: 3,
+    unconfirmed: 2,
+    restarts: 1,
+    calls: {
+      passed: 900,
+      refused: 2,
+      not_sent: 0,
+      maybe_sent: 1,
+      held_back: 0,
+      hung_up: 0,
+      resent: 0,
+      waiting: 4,
+      running: 1,
+      flooded: 1,
+    },
+  };
   Object.assign(shop.rates, {
     received_per_s: 61.2,
     done_per_s: 48.7,

@@ -7,6 +7,7 @@ import collections
 
 class Verdict:
     def __init__(self):
+        self.sent = 0
         self.kills = 0
         self.lost = []  # no run of it ended
         self.repeated = []  # of each kill: what ran before it and again after it
@@ -44,6 +45,7 @@ def judge(events, sent, answers):
     """`events`: of the journal. `sent`: how many updates each chat got. `answers`: (chat, number) of the calls that
     succeeded, in their order."""
     verdict = Verdict()
+    verdict.sent = sum(sent.values())
     chats = collections.defaultdict(Chat)
     runs = collections.Counter()
     lives = {}  # the life of the bot in which an update ran last

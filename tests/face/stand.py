@@ -13,7 +13,7 @@ import time
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "clients/libraries"))
 from emulator import Emulator  # noqa: E402
 
-TOKEN = "4242:A_token-of_letters"
+TOKEN = "4242:A_token-of_letters_long_enough"
 FIRST_CHAT = 1000
 CHATS = 12
 # Two that take long, so that much is in flight beside them.
@@ -49,6 +49,7 @@ folder = "{self.folder.name}/data"
 handler = "pull"
 pull.lease = "{lease}"
 face.listen = "127.0.0.1:{self.port}"
+inbox.first_delay = "100ms"
 log.level = "warning"
 """, encoding="utf-8")
         self.log = open(f"{self.folder.name}/log", "w+b")

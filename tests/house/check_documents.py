@@ -99,7 +99,7 @@ def check_settings(name):
     sections = {setting.split(".")[0] for setting in settings() if "." in setting}
     text = (root / name).read_text()
     for word in re.findall(r"`([a-z]+\.[a-z_0-9]+)(?: = [^`]*)?`", text):
-        if word.split(".")[0] in sections and word not in settings() and not word.endswith((".db", ".sock", ".commits", ".lock")):
+        if word.split(".")[0] in sections and word not in settings() and not word.endswith((".db", ".sock", ".commits", ".lock", ".json")):
             problems.append(f"{name}: there is no setting {word}")
 
 

@@ -13,7 +13,7 @@ constexpr int code_of(Exit exit) {
   return static_cast<int>(exit);
 }
 
-/// As --help and the man page say it; docs/commands.md has the same sentences.
+/// As --help and the man page say it; README.md says the same.
 inline constexpr std::array<std::pair<Exit, std::string_view>, 6> kExitMeanings{{
     {Exit::done, "done"},
     {Exit::failed, "failed; stderr says why"},

@@ -49,6 +49,14 @@ std::int64_t sum_of(const json::value& by_word) {
   return sum;
 }
 
+bool nobody_polls(const json::value& bot) {
+  constexpr double kSilent = 60;
+  const json::value& face = member(bot, "face");
+  if (!flag_at(face, "pulls") || !text_at(face, "own_webhook").empty()) return false;
+  const auto last = seconds_at(face, "last_poll_s");
+  return number_at(face, "waiting") > 0 && (!last || *last > kSilent);
+}
+
 std::string ago_text(const json::value& item, std::string_view name, WallTime now) {
   const std::optional<WallTime> time = time_at(item, name);
   if (!time) return {};

@@ -22,6 +22,9 @@ Cell state_cell(const json::value& item);
 std::string counts_text(const json::value& by_word);
 std::int64_t sum_of(const json::value& by_word);
 
+/// Whether updates wait at the face while its bot has not asked for them for a minute.
+bool nobody_polls(const json::value& bot);
+
 /// How long before `now`; "" when the moment is not known.
 std::string ago_text(const json::value& item, std::string_view name, WallTime now);
 

@@ -67,6 +67,35 @@ Table queues(const json::value& bot) {
   return table;
 }
 
+/// What the bot does at the face; "" when it does nothing there.
+std::string face_text(const json::value& bot) {
+  const json::value& face = member(bot, "face");
+  if (face.is_null()) return {};
+  std::string text;
+  const std::string webhook = safe_text(text_at(face, "own_webhook"));
+  const auto last = seconds_at(face, "last_poll_s");
+  if (flag_at(face, "pulls") && !webhook.empty()) {
+    text += "  face: pushes to its own webhook " + webhook + "\n";
+  } else if (flag_at(face, "pulls")) {
+    text += "  face: " + std::string(last ? "polled " + age_text(*last) + " ago" : "not polled yet") +
+            fmt::format("; {} handed out, {} to fetch, {} unconfirmed, {} restarts\n",
+                        number_at(face, "handed_out"), number_at(face, "waiting"),
+                        number_at(face, "unconfirmed"), number_at(face, "restarts"));
+  }
+  const json::value& calls = member(face, "calls");
+  const auto count = [&calls](const char* what) { return number_at(calls, what); };
+  std::int64_t all = 0;
+  for (const char* what :
+       {"passed", "refused", "not_sent", "maybe_sent", "held_back", "waiting", "running"}) {
+    all += count(what);
+  }
+  if (all == 0) return text;
+  return text +
+         fmt::format("  calls: {} passed, {} refused, {} not sent, {} maybe sent, {} held back; {} wait\n",
+                     count("passed"), count("refused"), count("not_sent"), count("maybe_sent"),
+                     count("held_back"), count("waiting"));
+}
+
 /// Sentences about what a person should know.
 std::string remarks(const json::value& bot) {
   std::string text;
@@ -103,6 +132,14 @@ std::string remarks(const json::value& bot) {
                                           number_at(runner, "flooded")));
     }
   }
+  if (nobody_polls(bot)) {
+    remark(Tone::bad,
+           "face: updates wait and the bot does not fetch them: is it running, with tgkeep's API root?");
+  }
+  if (number_at(member(member(bot, "face"), "calls"), "flooded") > 0) {
+    remark(Tone::attention, fmt::format("face: chats whose calls wait because Telegram said so (429): {}",
+                                        number_at(member(member(bot, "face"), "calls"), "flooded")));
+  }
   if (flag_at(member(bot, "store"), "full")) {
     remark(Tone::bad, "store: no room left above the reserve: new updates are refused; free disk space");
   }
@@ -127,7 +164,7 @@ std::string block(const json::value& bot) {
   }
   const std::string folder = safe_text(text_at(bot, "folder"));
   if (!folder.empty()) text += "  in " + folder;
-  text += "\n" + queues(bot).text();
+  text += "\n" + queues(bot).text() + face_text(bot);
   if (!text_at(bot, "folder").empty()) text += disk(bot);
   return text + remarks(bot);
 }

@@ -17,6 +17,7 @@
 #include "app/config_checks.hpp"
 #include "app/display/amounts.hpp"
 #include "app/display/bot_words.hpp"
+#include "app/face_settings.hpp"
 #include "app/wiring.hpp"
 
 namespace tgkeep::app {
@@ -55,6 +56,23 @@ void check_queue(Findings& findings, const json::value& bot, const char* name) {
   }
 }
 
+void check_face(Findings& findings, const json::value& bot) {
+  const json::value& face = member(bot, "face");
+  if (!flag_at(face, "pulls")) return;
+  const std::string webhook = text_at(face, "own_webhook");
+  const auto last = seconds_at(face, "last_poll_s");
+  if (nobody_polls(bot)) {
+    findings.bad("face",
+                 fmt::format("{} updates wait, and the bot {}", number_at(face, "waiting"),
+                             last ? "has fetched none for " + age_text(*last) : "has never asked for any"),
+                 "start the bot, with the API root that tgkeep logs as face_opened");
+  } else if (!webhook.empty()) {
+    findings.ok("face", "the bot has set a webhook of its own, at " + webhook);
+  } else {
+    findings.ok("face", last ? "the bot polled " + age_text(*last) + " ago" : "the bot has not polled yet");
+  }
+}
+
 void check_bot(Findings& findings, const json::value& bot) {
   const json::value& source = member(bot, "source");
   if (source.is_object() && !flag_at(source, "healthy")) {
@@ -68,6 +86,7 @@ void check_bot(Findings& findings, const json::value& bot) {
     findings.bad("target", text_at(member(bot, "target"), "kind") + " can't be reached or fails",
                  "start or mend the bot; tgkeep asks it again by itself");
   }
+  check_face(findings, bot);
   check_queue(findings, bot, "inbox");
   check_queue(findings, bot, "outbox");
   if (flag_at(member(bot, "store"), "full")) {
@@ -179,6 +198,8 @@ void check_ports(Findings& findings, const Config& config, bool live) {
   } else {
     findings.skipped("listen", "no bot needs the listener");
   }
+  const std::optional<FaceOptions> face = face_to_open(config);
+  if (face) check_port(findings, "face.listen", face->address, face->port, live);
   const std::optional<std::pair<std::string, std::uint16_t>> admin = admin_place(config);
   if (admin) check_port(findings, "admin.listen", admin->first, admin->second, live);
 }

@@ -23,6 +23,20 @@ function ofReceiving(bot, add) {
     );
 }
 
+const SILENT_S = 60;
+
+function ofFace(bot, add) {
+  const face = bot.face;
+  if (!face?.pulls || face.own_webhook || !face.waiting) return;
+  if (face.last_poll_s === null || face.last_poll_s > SILENT_S)
+    add(
+      "bad",
+      "face",
+      `${many(face.waiting, "update")} can be fetched, and the bot does not ask.`,
+      "Is it running, with tgkeep's face as its API root?",
+    );
+}
+
 function ofQueue(bot, name, add) {
   const queue = bot[name];
   const what = QUEUES[name];
@@ -104,6 +118,7 @@ export function troubles(status, bots) {
       });
     if (bot.error) add("bad", "error", "Its store does not answer.", bot.error);
     ofReceiving(bot, add);
+    ofFace(bot, add);
     for (const name of Object.keys(QUEUES)) ofQueue(bot, name, add);
     ofStore(bot.store, add);
   }

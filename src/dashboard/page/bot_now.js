@@ -6,7 +6,7 @@ import {facts} from "./facts.js";
 import {numbers} from "./numbers.js";
 import {processLine} from "./process_line.js";
 import {queueCard} from "./queue_card.js";
-import {botName, bytes, count, rate, span} from "./words.js";
+import {botName, bytes, count, many, rate, span} from "./words.js";
 
 function receivingFacts(bot) {
   const source = bot.source;
@@ -38,6 +38,30 @@ function targetFacts(bot) {
       reachable === null ? "" : reachable ? "good" : "bad",
     ],
     ["At once, at most", count(bot.limit)],
+  ];
+}
+
+function faceFacts(bot) {
+  const face = bot.face;
+  const calls = face.calls;
+  const own = [];
+  if (face.pulls && face.own_webhook) own.push(["Updates", `to its own webhook ${face.own_webhook}`]);
+  if (face.pulls && !face.own_webhook)
+    own.push(
+      ["Last poll", face.last_poll_s === null ? "none yet" : `${span(face.last_poll_s)} ago`],
+      ["To fetch", count(face.waiting)],
+      ["Not confirmed", count(face.unconfirmed)],
+    );
+  if (face.pulls) own.push(["Restarts of the bot", count(face.restarts)]);
+  return [
+    ...own,
+    ["Calls passed", count(calls.passed) + (calls.refused ? `, ${count(calls.refused)} refused` : "")],
+    [
+      "Calls that failed",
+      `${count(calls.not_sent)} not sent, ${count(calls.maybe_sent)} maybe sent, ${count(calls.held_back)} held back`,
+      calls.not_sent + calls.maybe_sent + calls.held_back ? "warn" : "",
+    ],
+    ["Calls waiting", count(calls.waiting) + (calls.flooded ? `, ${many(calls.flooded, "chat")} flooded` : "")],
   ];
 }
 
@@ -92,6 +116,7 @@ export function botNow() {
   const outbox = queueCard("outbox", "Outbox", "Calls, on their way to Telegram");
   const source = facts("Source");
   const target = facts("Target");
+  const face = facts("Face");
   const store = facts("Store");
   const process = processLine();
   section.append(
@@ -99,7 +124,7 @@ export function botNow() {
     top,
     el("div", {class: "charts"}, throughput.root, latency.root, waiting.root, age.root),
     el("div", {class: "cards two"}, inbox.root, outbox.root),
-    el("div", {class: "cards"}, source.root, target.root, store.root),
+    el("div", {class: "cards"}, source.root, target.root, face.root, store.root),
     process.root,
   );
 
@@ -122,6 +147,8 @@ export function botNow() {
       outbox.update(bot);
       source.update(receivingFacts(bot));
       target.update(targetFacts(bot));
+      face.root.hidden = !bot.face;
+      if (bot.face) face.update(faceFacts(bot));
       store.update(storeFacts(bot));
       process.update(status);
     },

@@ -43,6 +43,30 @@ RunnerStats busy_runner() {
   return runner;
 }
 
+FacePicture busy_face(MonoTime mono) {
+  FacePicture face;
+  face.pulls = true;
+  face.polls = 8;
+  face.pollers = 1;
+  face.last_poll = mono - 2500ms;
+  face.handed_out = 12;
+  face.restarts = 1;
+  face.waiting = 3;
+  face.unconfirmed = 2;
+  face.passed = 30;
+  face.refused = 4;
+  face.not_sent = 2;
+  face.maybe_sent = 1;
+  face.held_back = 5;
+  face.hung_up = 6;
+  face.resent = 7;
+  face.calls_waiting = 9;
+  face.calls_running = 10;
+  face.flooded = 11;
+  face.call_waits = samples({1ms, 2s});
+  return face;
+}
+
 BotPicture busy_bot(WallTime now, MonoTime mono) {
   BotPicture bot;
   bot.facts.id = BotId(123456);
@@ -78,6 +102,7 @@ BotPicture busy_bot(WallTime now, MonoTime mono) {
   outbox.in_doubt = 1;
   bot.inbox.runner = busy_runner();
   bot.inbox.paused = true;
+  bot.face = busy_face(mono);
   bot.outbox.runner = RunnerStats();
   bot.store.file_bytes = 4096;
   bot.store.wal_bytes = 8192;

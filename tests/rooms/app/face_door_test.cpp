@@ -12,6 +12,7 @@
 #include "http/client.hpp"
 #include "loop/real_clock.hpp"
 #include "loop/task_group.hpp"
+#include "rooms/http/certificate.hpp"
 #include "rooms/http/raw_tcp.hpp"
 #include "support/run.hpp"
 
@@ -198,6 +199,26 @@ TEST_F(FaceDoorTest, whoever_gets_a_streamed_answer_is_inside_until_its_end) {
   run(io, tasks.join());
   EXPECT_TRUE(left);
   EXPECT_THAT(answer, HasSubstr("200"));
+}
+
+TEST_F(FaceDoorTest, with_a_certificate_it_speaks_tls_and_reads_it_again) {
+  test::Certificates certificates;
+  const http::TlsFiles files = certificates.make("face");
+  FaceOptions options;
+  options.port = 0;
+  options.certificate = files.certificate;
+  options.key = files.key;
+  FaceDoor safe(options, clock, log);
+  safe.add(BotId(4242), kToken, first, first_visits);
+  safe.open(io.get_executor()).value();
+  EXPECT_THAT(safe.root(), testing::StartsWith("https://127.0.0.1:"));
+  http::ClientOptions trusting;
+  trusting.ca_file = files.certificate;
+  http::Client safe_client(io.get_executor(), trusting);
+  http::ClientRequest request("GET", safe.root() + "/bot" + kToken + "/getMe");
+  EXPECT_EQ(run(io, safe_client.send(std::move(request))).value().body, "first getMe GET");
+  EXPECT_TRUE(safe.reload().value());
+  run(io, safe.stop(Duration(0)));
 }
 
 TEST(FaceOptionsTest, others_can_reach_it_only_with_tls_or_when_that_is_said) {

@@ -124,6 +124,30 @@ std::string other_value(const Setting& setting) {
   return "";
 }
 
+TEST(ReloadPlan, the_face_is_opened_at_the_start_only) {
+  BotOptions puller = bot(1, "a");
+  puller.handler = {};
+  puller.pull.emplace();
+  ProcessOptions now;
+  EXPECT_THAT(plan_reload(now, {bot(1, "a")}, Reconfiguration(now, {puller}), false).error().text(),
+              HasSubstr("restart tgkeep"));
+  now.face.emplace();
+  EXPECT_TRUE(plan_reload(now, {bot(1, "a")}, Reconfiguration(now, {puller}), false).has_value());
+  ProcessOptions without;
+  EXPECT_TRUE(plan_reload(now, {puller}, Reconfiguration(without, {bot(1, "a")}), false).has_value())
+      << "it stays open";
+  Reconfiguration next(now, {puller});
+  next.process.face->port = 1;
+  next.process.face->max_wait = std::chrono::seconds(1);
+  EXPECT_THAT(plan_reload(now, {puller}, next, false).error().text(),
+              HasSubstr("face.listen, face.max_wait are read only at the start"));
+  ProcessOptions open_to_all;
+  open_to_all.face.emplace();
+  open_to_all.face->address = "0.0.0.0";
+  EXPECT_THAT(plan_reload(open_to_all, {}, Reconfiguration(open_to_all, {puller}), false).error().text(),
+              HasSubstr("face.allow_plain = true"));
+}
+
 TEST(ReloadPlan, every_setting_of_a_bot_is_compared) {
   // Where a secret is read from is no difference; what it holds is.
   const std::vector<std::string> apart{"token_env",           "token_file",      "webhook.secret_env",
@@ -134,6 +158,7 @@ TEST(ReloadPlan, every_setting_of_a_bot_is_compared) {
     BotConfig config;
     if (listed.key.starts_with("webhook.")) config.source = SourceKind::webhook;
     if (listed.key.starts_with("push.")) config.handler = HandlerKind::push;
+    if (listed.key.starts_with("pull.")) config.handler = HandlerKind::pull;
     const BotOptions before = options_of(config);
     for (const Setting& setting : bot_settings_of(config)) {
       if (setting.key != listed.key) continue;

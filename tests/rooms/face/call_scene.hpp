@@ -187,8 +187,13 @@ class CallScene : public testing::Test {
   asio::io_context io;
   loop::VirtualClock clock;
   std::unique_ptr<emulator::BotServer> telegram;
-  http::Client client{io.get_executor()};
-  http::Client bot{io.get_executor()};
+  static http::ClientOptions many_connections() {
+    http::ClientOptions many;
+    many.max_connections_per_host = 300;
+    return many;
+  }
+  http::Client client{io.get_executor(), many_connections()};
+  http::Client bot{io.get_executor(), many_connections()};
   OutgoingOptions options{std::string(token)};
   std::unique_ptr<Outgoing> outgoing;
   std::unique_ptr<http::Server> face;

@@ -90,7 +90,7 @@ TEST_F(FaceHostile, chunked_bodies_and_pipelined_requests_are_answered_in_order)
   open();
   const std::string chunked = "POST " + path("sendMessage") +
                               " HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: "
-                              "chunked\r\n\r\n10\r\n{\"chat_id\":1,\"te\r\nb\r\nxt\":\"one\"}  \r\n0\r\n\r\n";
+                              "chunked\r\n\r\n10\r\n{\"chat_id\":1,\"te\r\nc\r\nxt\":\"one\"}  \r\n0\r\n\r\n";
   const std::string second = json(length(26), R"({"chat_id":1,"text":"two"})");
   const std::string answer = asked(chunked + second);
   EXPECT_LT(answer.find("\"one\""), answer.find("\"two\""));
