@@ -156,6 +156,14 @@ asio::awaitable<Outcome> BookedPullSink::deliver(std::shared_ptr<const Delivery>
   Waiting self(waiting_, executor, delivery);
   wake_poller();
   bool cancelled = false;
+  // Not only when it polls: a bot may have to settle what it has before it can.
+  if (!book_read_) {
+    try {
+      co_await read_book();
+    } catch (const boost::system::system_error&) {
+      cancelled = true;
+    }
+  }
   while (!self.outcome && !cancelled) {
     try {
       co_await self.ended.wait();
@@ -342,7 +350,7 @@ Outcome BookedPullSink::outcome_of(PullWindow::How how, const Item& item) const 
 
 http::ServerReply BookedPullSink::settle(const http::ServerRequest& request) {
   if (!book_read_) {
-    http::ServerReply later(503, R"({"ok":false,"error":"tgkeep has just started: poll first, then again"})");
+    http::ServerReply later(503, R"({"ok":false,"error":"tgkeep has just started: ask again"})");
     later.headers.emplace_back("Retry-After", "1");
     return later;
   }
