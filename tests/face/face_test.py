@@ -32,22 +32,22 @@ class Mode:
 
 
 POLL = Mode("poll")
-EARLY_POLL = Mode("poll", "nothing", kills=5)  # confirms what it has not finished
+EARLY_POLL = Mode("poll", "nothing")  # confirms what it has not finished
 SETTLE = Mode("settle", prefix="/settle")
-PUSH = Mode("push")
-EARLY_PUSH = Mode("push", "nothing", kills=5)  # answers before it has finished
-# An update comes back twice at most.
-LEASE = Mode("poll", "kept", kills=2, lease="1m")
+WEBHOOK = Mode("webhook")
+EARLY_WEBHOOK = Mode("webhook", "nothing")  # answers before it has finished
+# An update comes back three times at most.
+LEASE = Mode("poll", "kept", kills=3, lease="1m")
 LIBRARIES = {
-    "grammy": (["node", "node/grammy.mjs"], {"poll": POLL, "settle": SETTLE, "push": PUSH}),
+    "grammy": (["node", "node/grammy.mjs"], {"poll": POLL, "settle": SETTLE, "webhook": WEBHOOK}),
     "runner": (["node", "node/runner.mjs"], {"poll": EARLY_POLL, "settle": SETTLE, "lease": LEASE}),
-    "telegraf": (["node", "node/telegraf.mjs"], {"poll": POLL, "settle": SETTLE, "push": PUSH}),
-    "node-telegram-bot-api": (["node", "node/node-telegram-bot-api.mjs"], {"poll": POLL, "settle": SETTLE, "push": PUSH}),
-    "gramio": (["node", "node/gramio.mjs"], {"poll": EARLY_POLL, "settle": SETTLE, "push": PUSH, "lease": LEASE}),
+    "telegraf": (["node", "node/telegraf.mjs"], {"poll": POLL, "settle": SETTLE, "webhook": WEBHOOK}),
+    "node-telegram-bot-api": (["node", "node/node-telegram-bot-api.mjs"], {"poll": POLL, "settle": SETTLE, "webhook": WEBHOOK}),
+    "gramio": (["node", "node/gramio.mjs"], {"poll": EARLY_POLL, "settle": SETTLE, "webhook": WEBHOOK, "lease": LEASE}),
     "python-telegram-bot": ([*PYTHON, "python/python_telegram_bot.py"],
-                            {"poll": EARLY_POLL, "settle": SETTLE, "push": EARLY_PUSH, "lease": LEASE}),
+                            {"poll": EARLY_POLL, "settle": SETTLE, "webhook": EARLY_WEBHOOK, "lease": LEASE}),
     "telebot": ([str(BUILD / "telebot_face")],
-                {"poll": EARLY_POLL, "settle": SETTLE, "push": EARLY_PUSH, "lease": LEASE}),
+                {"poll": EARLY_POLL, "settle": SETTLE, "webhook": EARLY_WEBHOOK, "lease": LEASE}),
 }
 library = sys.argv[1]
 command, modes = LIBRARIES[library]
@@ -90,7 +90,7 @@ class Run:
         self.printed = open(f"{self.folder.name}/printed", "w+b")
         self.environment = dict(os.environ, API_ROOT=self.stand.root + mode.prefix, BOT_TOKEN=TOKEN, MODE=mode.bot,
                                 JOURNAL=self.journal.path)
-        if mode.bot == "push":
+        if mode.bot == "webhook":
             self.environment.update(WEBHOOK_URL=f"http://127.0.0.1:{free_port()}/updates", WEBHOOK_SECRET="A_secret-1")
         self.bot = None
 

@@ -38,7 +38,7 @@ func main() {
 		settings.Poller = settling{settings.Poller}
 		settings.Synchronous = true
 	}
-	if mode == "push" {
+	if mode == "webhook" {
 		address, err := url.Parse(os.Getenv("WEBHOOK_URL"))
 		if err != nil {
 			log.Fatal(err)
@@ -53,7 +53,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if mode != "push" {
+	if mode != "webhook" {
 		if err := bot.RemoveWebhook(); err != nil {
 			log.Fatal(err)
 		}

@@ -14,7 +14,7 @@ if (mode === 'settle') {
 }
 bot.on('message', (ctx) => work(ctx, (text) => ctx.send(text)));
 
-if (mode === 'push') {
+if (mode === 'webhook') {
   const server = createServer(webhookHandler(bot, 'http', { secretToken: secret, shouldWait: { timeout: 55_000 } }));
   server.listen(Number(webhook.port), webhook.hostname);
   await bot.start({ webhook: { url: webhook.href, secret_token: secret } });

@@ -10,7 +10,7 @@ if (mode === 'settle') {
 }
 bot.on('message', (ctx) => work(ctx.msg, (text) => ctx.reply(text)));
 
-if (mode === 'push') {
+if (mode === 'webhook') {
   const options = { secretToken: secret, timeoutMilliseconds: 55_000 };
   const server = createServer(webhookCallback(bot, 'http', options));
   server.listen(Number(webhook.port), webhook.hostname);

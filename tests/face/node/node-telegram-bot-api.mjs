@@ -10,7 +10,7 @@ if (mode === 'settle') {
 }
 bot.on('message', (ctx) => work(ctx.message, (text) => ctx.reply(text)));
 
-if (mode === 'push') {
+if (mode === 'webhook') {
   await bot.api.setWebhook({ url: webhook.href, secret_token: secret });
   await startWebhook(bot, {
     port: Number(webhook.port),

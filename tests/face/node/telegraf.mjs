@@ -10,7 +10,7 @@ if (mode === 'settle') {
 }
 bot.on('message', (ctx) => work(ctx.message, (text) => ctx.reply(text)));
 
-if (mode === 'push') {
+if (mode === 'webhook') {
   const server = createServer(bot.webhookCallback(webhook.pathname, { secretToken: secret }));
   server.listen(Number(webhook.port), webhook.hostname);
   await bot.telegram.setWebhook(webhook.href, { secret_token: secret });

@@ -31,7 +31,7 @@ if mode == "settle":
 else:
     updater.dispatcher.add_handler(MessageHandler(Filters.text, answer, run_async=True))
 
-if mode == "push":
+if mode == "webhook":
     url = urllib.parse.urlsplit(os.environ["WEBHOOK_URL"])
     updater.start_webhook(listen=url.hostname, port=url.port, url_path=url.path.strip("/"), webhook_url=url.geturl())
 else:
