@@ -9,6 +9,7 @@
 #include <tgkeep/transformer.hpp>
 
 #include "app/wiring.hpp"
+#include "source/drop_waiting.hpp"
 #include "telegram/api_client.hpp"
 
 namespace tgkeep::app {
@@ -66,6 +67,8 @@ std::unique_ptr<face::Face> Rooms::make_face(SharedRooms& shared, const BotOptio
   services.push_client = &shared.push_client();
   services.push_allowed = shared.push_allowed();
   services.allow = [this](std::vector<std::string> kinds) { allow(std::move(kinds)); };
+  // With Telegram's webhook nothing waits there but what it is about to deliver.
+  if (!options.webhook) services.drop_upstream = [this] { return source::drop_waiting(*api_); };
   return face::make_face(shared.loop(), std::move(services), face_settings(*shared.face(), options), log)
       .value();
 }
