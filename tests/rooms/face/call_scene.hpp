@@ -82,7 +82,6 @@ class CallScene : public testing::Test {
       logged.push_back(line);
     });
     outgoing = make_outgoing(clock, client, options, log);
-    http::ServerOptions server;
     server.max_header = 256U << 10;
     server.streams = [](const http::ServerRequest&) { return true; };
     server.decodes = true;
@@ -194,6 +193,7 @@ class CallScene : public testing::Test {
   http::Client client{io.get_executor(), many_connections()};
   http::Client bot{io.get_executor(), many_connections()};
   OutgoingOptions options{std::string(token)};
+  http::ServerOptions server;
   std::unique_ptr<Outgoing> outgoing;
   std::unique_ptr<http::Server> face;
   std::vector<std::string> logged;

@@ -1,5 +1,8 @@
 // Large bodies pass in both directions without being held.
 
+#include <array>
+#include <boost/asio/use_awaitable.hpp>
+
 #include "loop/task_group.hpp"
 #include "rooms/face/call_scene.hpp"
 #include "rooms/http/raw_tcp.hpp"
@@ -64,6 +67,14 @@ class PassageTest : public CallScene {
       co_await end.send(std::move(piece));
       replied += size;
     }
+  }
+  /// Telegram answers when it has seen the head, and takes no more.
+  asio::awaitable<void> refuse(std::string reply) {
+    test::RawTcp end = co_await upstream.accept();
+    std::array<char, 4096> head;
+    co_await end.socket().async_read_some(asio::buffer(head), asio::use_awaitable);
+    co_await end.send(std::move(reply));
+    co_await go.wait();
   }
   /// Until nothing moves any more.
   void exhaust() {
@@ -175,6 +186,19 @@ TEST_F(PassageTest, a_bot_that_hangs_up_in_the_middle_of_an_upload_ends_it_at_te
   until([this] { return outgoing->stats().hung_up == 1; });
   EXPECT_EQ(outgoing->stats().running, 0U);
   EXPECT_EQ(outgoing->stats().maybe_sent, 0);
+}
+
+TEST_F(PassageTest, an_upload_that_telegram_refuses_early_is_told_so) {
+  open();
+  const std::string words = R"({"ok":false,"error_code":413,"description":"Request Entity Too Large"})";
+  tasks.spawn("telegram", refuse("HTTP/1.1 413 Request Entity Too Large\r\nContent-Length: " +
+                                 std::to_string(words.size()) + "\r\n\r\n" + words));
+  const std::string whole = upload_request(pattern(20 * kMegabyte));
+  const Pending told = done(start(post("sendDocument", body_of(whole), "multipart/form-data; boundary=b")));
+  EXPECT_EQ(told.status(), 413);
+  EXPECT_EQ(told.outcome(), "refused");
+  EXPECT_EQ(outgoing->stats().refused, 1);
+  go.notify();
 }
 
 TEST_F(PassageTest, an_answer_that_breaks_off_in_its_middle_breaks_off_for_the_bot) {
