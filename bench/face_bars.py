@@ -2,6 +2,7 @@
 import contextlib
 import shutil
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,10 +17,12 @@ TOKEN = "123456:AAbenchbenchbenchbenchbenchbenchbenc"
 
 
 @contextlib.contextmanager
-def face(server):
+def face(server, stored=0):
     """`tgkeep serve` between this server and a bot that polls; gives the process and the port it is asked at."""
     folder = SCRATCH / "face"
     shutil.rmtree(folder, ignore_errors=True)
+    if stored:
+        subprocess.run([program("backlog"), "make", str(folder), str(stored), "1000"], check=True)
     port = free_port()
     with Process(str(BUILD / "tgkeep"), "serve", "--api-root", server.root, "--folder", str(folder), "--log-level", "error",
                  TGKEEP_TOKEN=TOKEN, TGKEEP_HANDLER="pull", TGKEEP_FACE_LISTEN=f"127.0.0.1:{port}",
@@ -36,14 +39,17 @@ def library_rate(library):
 
 
 def face_poll(table):
-    pairs = []
+    pairs, stored = [], []
     for _ in range(PAIRS):
         with Canned() as server, face(server) as (_, port):
             ours = answer(program("fetch"), str(port), WARM, SECONDS)["per_s"]
+        with Canned("idle") as server, face(server, stored=400_000) as (_, port):
+            stored.append(answer(program("fetch"), str(port), "0.5", "2")["per_s"])
         grammy, telegraf = library_rate("grammy"), library_rate("telegraf")
         print(f"  {ours:,.0f}/s | grammY {grammy:,}/s | telegraf {telegraf:,}/s", flush=True)
         pairs.append((ours, max(grammy, telegraf)))
     table.ratio("getUpdates through the face vs what grammY or telegraf take", pairs, "/s", 3)
+    table.figure("getUpdates through the face of what is stored already", stored, "/s")
 
 
 def send_rate(port):

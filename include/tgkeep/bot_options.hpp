@@ -62,6 +62,8 @@ class PullSettings {
   /// For bots that confirm before they have finished: what was handed out within this time comes again, as
   /// new runs at the tail, when the bot starts anew. 0: a confirmed update is done.
   Duration lease{};
+  /// Of one request to the webhook that the bot itself has set.
+  Duration push_timeout = std::chrono::seconds(60);
 };
 
 /// One bot. Only the token has no default, and one of `handler`, `push` and `pull` must be there.

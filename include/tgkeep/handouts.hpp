@@ -31,7 +31,8 @@ class Handout {
   Handout(PullId id, Seq seq, WallTime at) : id(id), seq(seq), at(at) {}
   PullId id;      ///< what the bot sees as update_id
   Seq seq;        ///< of the item in the inbox
-  WallTime at{};  ///< when it was handed out first
+  /// When it was handed out first. The epoch: it was not; the numbers this item had before count no more.
+  WallTime at{};
 };
 
 /// The book of handouts of one store. Keeps at least the last 100,000, and all of items that are not settled.

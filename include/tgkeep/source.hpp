@@ -43,11 +43,20 @@ class Source {
   /// Kinds to ask Telegram for from now on; empty: its default kinds. Takes effect soon, also while `run`
   /// waits; a source that asks Telegram for nothing ignores it. On the loop's thread.
   virtual void allow(std::vector<std::string> kinds) { static_cast<void>(kinds); }
+  /// Gives up what waits at Telegram, for good; what is stored stays. One try. `misuse`: this source can't,
+  /// `network`: Telegram did not do it, and the text says why. On the loop's thread.
+  virtual asio::awaitable<Result<void>> drop_pending();
 
  protected:
   Source() = default;
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 };
+
+inline asio::awaitable<Result<void>> Source::drop_pending() {
+  co_return Error(
+      Errc::misuse,
+      "updates can't be given up at Telegram here: this source does not tell Telegram what to do");
+}
 
 }  // namespace tgkeep

@@ -115,6 +115,8 @@ std::vector<std::string> differences(const BotOptions& now, const BotOptions& ne
   if (now.pull && next.pull) {
     found.set_section("pull");
     found.value("lease", now.pull->lease, next.pull->lease);
+    found.set_section("push");
+    found.value("timeout", now.pull->push_timeout, next.pull->push_timeout);
   }
   compare(found, "inbox", now.inbox, next.inbox);
   compare(found, "outbox", now.outbox, next.outbox);

@@ -106,7 +106,10 @@ BotOptions options_of(const BotConfig& bot) {
   options.name = bot.name;
   if (bot.source == SourceKind::webhook) options.webhook = bot.webhook;
   if (bot.handler == HandlerKind::push) options.push = bot.push;
-  if (bot.handler == HandlerKind::pull) options.pull = bot.pull;
+  if (bot.handler == HandlerKind::pull) {
+    options.pull = bot.pull;
+    options.pull->push_timeout = bot.push.timeout;
+  }
   return options;
 }
 

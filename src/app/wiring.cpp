@@ -161,7 +161,10 @@ face::FaceSettings face_settings(const FaceOptions& face, const BotOptions& opti
   settings.elsewhere =
       options.push ? "push to " + http::RequestPlace(options.push->url).text() : "a handler within tgkeep";
   if (!options.in_memory) settings.folder = options.folder;
-  if (options.pull) settings.lease = options.pull->lease;
+  if (options.pull) {
+    settings.lease = options.pull->lease;
+    settings.push_timeout = options.pull->push_timeout;
+  }
   settings.allowed_updates = options.allowed_updates;
   settings.outgoing.token = options.token;
   settings.outgoing.api_root = options.api_root;

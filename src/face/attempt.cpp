@@ -112,6 +112,8 @@ asio::awaitable<Attempt> try_once(Clock& clock, http::Client& client, http::Clie
   attempt.code = response.status;
   if (is_good(response.status)) {
     attempt.outcome = Outcome::passed;
+    const std::string* const length = http::find_header(response.headers, "Content-Length");
+    if (length != nullptr) attempt.reply.headers.emplace_back("Content-Length", *length);
     attempt.reply.stream = stream_of(std::move(response.body), std::move(response.stream));
   } else {
     attempt.outcome = Outcome::maybe_sent;

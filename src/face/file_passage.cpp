@@ -16,8 +16,8 @@ constexpr int kTries = 3;
 constexpr Duration kPause = std::chrono::milliseconds(200);
 constexpr std::array kAsked{"Range",    "If-Range",           "If-None-Match", "If-Modified-Since",
                             "If-Match", "If-Unmodified-Since"};
-constexpr std::array kTold{"Content-Range", "Accept-Ranges",       "ETag",
-                           "Last-Modified", "Content-Disposition", "Cache-Control"};
+constexpr std::array kTold{"Content-Length", "Content-Range",       "Accept-Ranges", "ETag",
+                           "Last-Modified",  "Content-Disposition", "Cache-Control"};
 
 /// A path that leaves the bot's folder would be another request: a server in front resolves it.
 bool stays_inside(std::string_view path) {
@@ -42,7 +42,11 @@ http::ServerReply answered(http::ClientResponse response) {
     const std::string* const value = http::find_header(response.headers, name);
     if (value != nullptr) reply.headers.emplace_back(name, *value);
   }
-  if (response.status == 204 || response.status == 304) return reply;
+  if (response.status == 204 || response.status == 304) {
+    reply.content_type.clear();
+    std::erase_if(reply.headers, [](const auto& header) { return header.first == "Content-Length"; });
+    return reply;
+  }
   reply.stream = stream_of(std::move(response.body), std::move(response.stream));
   return reply;
 }

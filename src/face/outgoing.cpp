@@ -56,10 +56,11 @@ class TelegramCalls final : public Outgoing {
     limits.bulk_rate = options.bulk_rate;
     return limits;
   }
-  asio::awaitable<bool> await_turn(CallTurns::Place& place);
+  asio::awaitable<http::ServerReply> carry(Call call, CallPlan plan);
   asio::awaitable<Attempt> send(const Call& call, std::shared_ptr<Upload> upload);
-  /// When to try again; nothing: not at all.
-  std::optional<MonoTime> next_try(const CallPlan& plan, const Attempt& attempt, int tries, bool fixed);
+  static bool may_go_again(const CallPlan& plan, const Attempt& attempt, int doubts);
+  /// Nothing: it would be later than the call may wait.
+  std::optional<MonoTime> next_try(const CallPlan& plan, const Attempt& attempt, int tries);
   void note_flood(const CallPlan& plan, const Attempt& attempt);
   http::ServerReply held_back(const CallPlan& plan);
   http::ServerReply end(const CallPlan& plan, Attempt attempt, bool doubted);
@@ -83,16 +84,6 @@ Duration TelegramCalls::pause_after(int tries) {
   return rules::backoff(kFirstPause, kLongestPause, static_cast<std::uint32_t>(tries), dice);
 }
 
-asio::awaitable<bool> TelegramCalls::await_turn(CallTurns::Place& place) {
-  try {
-    const bool runs = co_await place.turn();
-    co_return runs;
-  } catch (const boost::system::system_error&) {
-    ++stats_.hung_up;
-    throw;
-  }
-}
-
 /// Throws when the bot has hung up meanwhile.
 asio::awaitable<Attempt> TelegramCalls::send(const Call& call, std::shared_ptr<Upload> upload) {
   http::ClientRequest request = request_of(call, options_);
@@ -103,10 +94,9 @@ asio::awaitable<Attempt> TelegramCalls::send(const Call& call, std::shared_ptr<U
   }
   Attempt attempt = co_await try_once(clock_, client_, std::move(request));
   const auto state = co_await asio::this_coro::cancellation_state;
-  const bool cut_off = attempt.outcome == Outcome::maybe_sent && upload && upload->broken();
-  const bool gone = cut_off || state.cancelled() != asio::cancellation_type::none;
-  if (gone) {
-    ++stats_.hung_up;
+  const bool unanswered = attempt.outcome == Outcome::maybe_sent || attempt.outcome == Outcome::not_sent;
+  const bool cut_off = unanswered && upload && upload->broken();
+  if (cut_off || state.cancelled() != asio::cancellation_type::none) {
     throw boost::system::system_error(asio::error::operation_aborted);
   }
   co_return attempt;
@@ -114,9 +104,20 @@ asio::awaitable<Attempt> TelegramCalls::send(const Call& call, std::shared_ptr<U
 
 asio::awaitable<http::ServerReply> TelegramCalls::pass(Call call) {
   CallPlan plan = plan_call(call);
+  call.params = telegram::Params();  // what they said is in the plan; the body goes as it came
+  try {
+    http::ServerReply reply = co_await carry(std::move(call), std::move(plan));
+    co_return reply;
+  } catch (const boost::system::system_error&) {
+    ++stats_.hung_up;
+    throw;
+  }
+}
+
+/// Throws when the bot has hung up meanwhile.
+asio::awaitable<http::ServerReply> TelegramCalls::carry(Call call, CallPlan plan) {
   const MonoTime arrived = clock_.mono();
   plan.ask.until = arrived + options_.max_wait;
-  call.params = telegram::Params();  // what they said is in the plan; the body goes as it came
   std::shared_ptr<Upload> upload;
   if (!call.whole) upload = std::make_shared<Upload>(call.request.stream);
 
@@ -124,9 +125,9 @@ asio::awaitable<http::ServerReply> TelegramCalls::pass(Call call) {
   CallTurns::Place place(turns_, loop, plan.ask);
   if (!place.admitted()) co_return held_back(plan);
   std::optional<Attempt> last;
-  bool doubted = false;  // an earlier try may have taken effect
+  int doubts = 0;  // tries before the last that may have taken effect
   for (int tries = 1;; ++tries) {
-    const bool runs = co_await await_turn(place);
+    const bool runs = co_await place.turn();
     if (!runs && !last) co_return held_back(plan);
     if (!runs) break;
     if (tries == 1) {
@@ -138,20 +139,23 @@ asio::awaitable<http::ServerReply> TelegramCalls::pass(Call call) {
     last = std::move(attempt);
     if (last->outcome == Outcome::flooded) note_flood(plan, *last);
     const bool fixed = upload && upload->begun();
-    const std::optional<MonoTime> again = next_try(plan, *last, tries, fixed);
+    if (fixed || !may_go_again(plan, *last, doubts)) break;
+    const std::optional<MonoTime> again = next_try(plan, *last, tries);
     if (!again) break;
-    doubted = doubted || last->outcome == Outcome::maybe_sent;
+    if (last->outcome == Outcome::maybe_sent) ++doubts;
     place.again(*again);
   }
-  co_return end(plan, *std::move(last), doubted && !plan.reads);
+  co_return end(plan, *std::move(last), doubts > 0 && !plan.reads);
 }
 
-std::optional<MonoTime> TelegramCalls::next_try(const CallPlan& plan, const Attempt& attempt, int tries,
-                                                bool fixed) {
+bool TelegramCalls::may_go_again(const CallPlan& plan, const Attempt& attempt, int doubts) {
+  if (attempt.outcome == Outcome::flooded || attempt.outcome == Outcome::not_sent) return true;
+  if (attempt.outcome != Outcome::maybe_sent) return false;
+  return (plan.repeatable && doubts < kResends) || rules::mutant("face_resends_maybe_sent");
+}
+
+std::optional<MonoTime> TelegramCalls::next_try(const CallPlan& plan, const Attempt& attempt, int tries) {
   const MonoTime now = clock_.mono();
-  if (fixed || attempt.outcome == Outcome::passed || attempt.outcome == Outcome::refused) return std::nullopt;
-  const bool repeatable = plan.repeatable || rules::mutant("face_resends_maybe_sent");
-  if (attempt.outcome == Outcome::maybe_sent && (!repeatable || tries > kResends)) return std::nullopt;
   MonoTime next = now + pause_after(tries);
   if (attempt.outcome == Outcome::flooded) next = now + std::min(attempt.retry_after, kLongestFlood);
   if (next > plan.ask.until) return std::nullopt;

@@ -267,8 +267,9 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
 }
 
 asio::awaitable<bool> Connection::answer_stream(ServerReply reply, bool bodiless) {
-  const bool chunked = !reader_.is_old();
-  const bool more = chunked && may_go_on();
+  std::optional<std::uint64_t> left = announced_length(reply);
+  const bool chunked = !reader_.is_old() && !left;
+  const bool more = (chunked || left) && may_go_on();
   const Duration patience = setting_->options.request_timeout;
   const std::string head = stream_head(reply, more, chunked);
   streaming_ = true;
@@ -279,9 +280,13 @@ asio::awaitable<bool> Connection::answer_stream(ServerReply reply, bool bodiless
     whole = piece.has_value() && !aborted_;
     if (!whole) break;
     ended = piece->empty();
+    // Not a byte more than announced, and what is less can only be said by closing.
+    if (left) piece->resize(static_cast<std::size_t>(std::min<std::uint64_t>(piece->size(), *left)));
+    if (left) *left -= piece->size();
     const std::string bytes = chunked ? chunk(*piece) : std::move(*piece);
     whole = co_await wire_->write(bytes, "", patience);
   }
+  whole = whole && (bodiless || left.value_or(0) == 0);
   streaming_ = false;
   if (whole && ended && !more) co_await end_gently();
   co_return whole&& ended&& more;

@@ -106,6 +106,15 @@ std::string stream_head(const ServerReply& reply, bool keep_alive, bool chunked)
   return head;
 }
 
+std::optional<std::uint64_t> announced_length(const ServerReply& reply) {
+  const std::string* const text = find_header(reply.headers, "Content-Length");
+  std::uint64_t length = 0;
+  if (text == nullptr) return std::nullopt;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), length);
+  if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
+  return length;
+}
+
 std::string chunk(std::string_view piece) {
   std::array<char, 16> size{};
   const auto [end, error] = std::to_chars(size.data(), size.data() + size.size(), piece.size(), 16);

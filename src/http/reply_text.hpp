@@ -1,6 +1,8 @@
 #pragma once
 // A ServerReply as HTTP/1.1 bytes.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,8 @@ std::string_view reason_phrase(int status) noexcept;
 std::string reply_head(const ServerReply& reply, bool keep_alive);
 /// The same for a streamed reply: chunked, or until the connection closes.
 std::string stream_head(const ServerReply& reply, bool keep_alive, bool chunked);
+/// What the headers of a streamed reply say; nothing when they say none.
+std::optional<std::uint64_t> announced_length(const ServerReply& reply);
 /// One piece of a chunked body; an empty one is its end.
 std::string chunk(std::string_view piece);
 

@@ -64,7 +64,7 @@ class ServerReply {
   std::string body;
   std::string content_type;
   /// Present: `body` is not sent, but what this gives, as it comes (chunked; to HTTP/1.0 until the connection
-  /// closes).
+  /// closes). With a header Content-Length: so many bytes of it, and less closes the connection.
   ReplyStream stream;
   // Fault injection, for emulated servers.
   bool hang_up = false;               ///< close the connection instead of answering

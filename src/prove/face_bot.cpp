@@ -57,7 +57,7 @@ int run_face_bot(const FaceBotOptions& options) {
   asio::io_context io(1);
   loop::RealClock clock(io.get_executor());
   http::Client client(io.get_executor(), many_connections());
-  const FacePlace place(options.face_port, **control);
+  const FacePlace place(clock, options.face_port, **control);
   FaceCaller caller(client, place, token, *call_log, (*log)->life());
   loop::TaskGroup tasks(io.get_executor(), stderr_log());
   FaceWorker worker(clock, caller, tasks, *log, way, options.seed);

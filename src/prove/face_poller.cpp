@@ -14,6 +14,7 @@ namespace {
 constexpr Duration kAgain = milliseconds(20);
 constexpr std::size_t kBatch = 20;
 constexpr std::size_t kAtOnce = 60;
+constexpr std::size_t kRemembered = 200;
 constexpr double kAnswerLost = 0.003;  // the face then keeps it waiting for three seconds
 
 /// The words of a settlement without its update.
@@ -35,6 +36,7 @@ FacePoller::FacePoller(const asio::any_io_executor& loop, Clock& clock, http::Cl
                        loop::TaskGroup& works, std::uint64_t seed)
     : clock_(clock),
       client_(client),
+      place_(place),
       worker_(worker),
       works_(works),
       api_(place.root() + "/bot" + token + "/"),
@@ -55,6 +57,7 @@ asio::awaitable<void> FacePoller::poll_and_confirm() {
 
 asio::awaitable<void> FacePoller::poll_and_settle() {
   settles_ = true;
+  works_.spawn("settle again", settle_again());
   for (;;) {
     while (running_ >= kAtOnce) co_await room_.wait();
     const std::vector<Got> batch = co_await fetch(kAtOnce - running_);
@@ -76,7 +79,6 @@ asio::awaitable<std::vector<FacePoller::Got>> FacePoller::fetch(std::size_t limi
     co_await loop::sleep_for(clock_, kAgain);
     co_return batch;
   }
-  ++polls_;
   // As when the answer is lost on its way: it asks for the same again.
   if (dice_.chance(kAnswerLost)) co_return batch;
   batch = read(result->body);
@@ -105,22 +107,38 @@ asio::awaitable<void> FacePoller::work_and_settle(Got got) {
   room_.notify();
 }
 
-// Until it is taken. A face that has been started anew knows what the bot has in hand once it has seen a
-// poll.
+// Until it is taken. What is not in hand was settled before, or comes again.
 asio::awaitable<void> FacePoller::settle(std::int64_t number, std::string how) {
-  std::optional<std::int64_t> unknown_at;
   for (;;) {
-    http::ClientRequest request("POST", settling_api_ + "tgkeep/settle");
-    request.headers.emplace_back("Content-Type", "application/json");
-    request.body = "{\"update_id\":" + std::to_string(number) + "," + how + "}";
-    const http::ClientResult result = co_await client_.send(std::move(request));
-    const int status = result.has_error() ? 0 : result->status;
-    if (status == 200 || status == 409) co_return;
-    if (status == 404) {
-      if (!unknown_at) unknown_at = polls_;
-      if (polls_ > *unknown_at + 1) co_return;
+    const std::int64_t life = place_.life();
+    const int status = co_await tell(number, how);
+    if (status == 404 || status == 409) co_return;
+    if (status == 200) {
+      settled_.emplace_back(number, std::move(how), life);
+      if (settled_.size() > kRemembered) settled_.pop_front();
+      co_return;
     }
     co_await loop::sleep_for(clock_, kAgain);
+  }
+}
+
+asio::awaitable<int> FacePoller::tell(std::int64_t number, const std::string& how) {
+  http::ClientRequest request("POST", settling_api_ + "tgkeep/settle");
+  request.headers.emplace_back("Content-Type", "application/json");
+  request.body = "{\"update_id\":" + std::to_string(number) + "," + how + "}";
+  const http::ClientResult result = co_await client_.send(std::move(request));
+  co_return result.has_error() ? 0 : result->status;
+}
+
+// A settlement that was taken is durable some milliseconds later: it may die with the face's process. Told
+// again to the next one, it ends what that believes to be in the bot's hand.
+asio::awaitable<void> FacePoller::settle_again() {
+  for (;;) {
+    while (settled_.empty() || settled_.front().life == place_.life())
+      co_await loop::sleep_for(clock_, kAgain);
+    Settled one = std::move(settled_.front());
+    settled_.pop_front();
+    co_await settle(one.number, std::move(one.how));
   }
 }
 

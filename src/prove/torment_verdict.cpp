@@ -20,7 +20,9 @@ constexpr std::int64_t kFaceSuspicious = 5;
 bool is_explained_by_face(Nature nature, const StoredItem& letter, std::int64_t deaths) {
   const std::string& reason = letter.reason;
   if (reason == "crashed") return nature == Nature::poison || deaths >= kFaceSuspicious;
-  const bool fails = nature == Nature::hopeless || nature == Nature::refused;
+  // How often one has stumbled is forgotten with the bot.
+  const bool stumbles = nature == Nature::stumbles && deaths >= 2;
+  const bool fails = nature == Nature::hopeless || nature == Nature::refused || stumbles;
   if (reason == "attempts" || reason == "max_block") return fails;
   return nature == Nature::refused && reason == "refused";
 }

@@ -38,7 +38,7 @@ PullWindow::Arrival PullWindow::arrive(Seq seq, std::size_t bytes, std::optional
   if (early_.erase(seq) > 0) return Arrival::early;
   const auto known = entries_.find(seq);
   if (seq <= dropped_until_ || closed_) {
-    if (known != entries_.end()) remove(known->second);
+    if (known != entries_.end()) remove(known->second, false);
     return seq <= dropped_until_ ? Arrival::dropped : Arrival::closed;
   }
   if (known != entries_.end()) {
@@ -58,7 +58,7 @@ bool PullWindow::leave(Seq seq) {
   if (known == entries_.end()) return false;
   Entry& entry = known->second;
   if (!entry.in_hand) {
-    remove(entry);
+    remove(entry, false);
     return false;
   }
   if (entry.present) ++absent_;
@@ -93,7 +93,7 @@ bool PullWindow::first_poll(std::int64_t offset, PullId at, bool settles, std::v
     return false;
   }
   if (settles) {
-    arrived_ = at;
+    arrived_ = adopted_below_ = at;
   } else {
     confirm(at, ended);
   }
@@ -113,15 +113,42 @@ void PullWindow::forget_numbers(PullId from) {
   for (auto place = numbered_.lower_bound(from); place != numbered_.end();) {
     Entry& entry = *place->second;
     ++place;
-    if (!entry.present) {
-      remove(entry);
-      continue;
-    }
-    put_down(entry);
-    numbered_.erase(entry.id);
-    entry.id = PullId();
-    entry.noted = false;
-    unnumbered_.emplace(entry.seq, &entry);
+    forget_number(entry);
+  }
+}
+
+void PullWindow::forget_number(Entry& entry) {
+  if (!entry.present) {
+    remove(entry, false);
+    return;
+  }
+  put_down(entry);
+  if (entry.noted) {
+    forgotten_.insert(entry.seq);
+  } else {
+    unnoted_.erase(entry.id);
+  }
+  numbered_.erase(entry.id);
+  entry.id = PullId();
+  entry.noted = false;
+  unnumbered_.emplace(entry.seq, &entry);
+}
+
+bool PullWindow::has_adopted() const {
+  return !numbered_.empty() && numbered_.begin()->first < adopted_below_;
+}
+
+bool PullWindow::renew(std::int64_t shown) {
+  if (!holds(shown)) return false;
+  numbered_.find(number_shown_as(shown, next_))->second->renewed = true;
+  return true;
+}
+
+void PullWindow::give_up_adopted() {
+  for (auto place = numbered_.begin(); place != numbered_.end() && place->first < adopted_below_;) {
+    Entry& entry = *place->second;
+    ++place;
+    if (!std::exchange(entry.renewed, false)) forget_number(entry);
   }
 }
 
@@ -137,7 +164,7 @@ void PullWindow::begin_anew(std::vector<Ended>& ended) {
     ++place;
     if (!entry.in_hand) continue;
     if (!entry.present) {
-      remove(entry);
+      remove(entry, false);
       continue;
     }
     put_down(entry);
@@ -152,12 +179,12 @@ void PullWindow::begin_anew(std::vector<Ended>& ended) {
   }
 }
 
-std::optional<PullWindow::Held> PullWindow::settle(std::int64_t shown) {
+std::optional<PullWindow::Held> PullWindow::settle(std::int64_t shown, bool done) {
   if (!holds(shown)) return std::nullopt;
   Entry& entry = *numbered_.find(number_shown_as(shown, next_))->second;
   const Held held(entry.seq, entry.present);
-  std::vector<Ended> ended;
-  end(entry, How::done, ended);
+  if (!entry.present) early_.insert(entry.seq);
+  remove(entry, done);
   return held;
 }
 
@@ -221,7 +248,7 @@ std::vector<PullWindow::Pick> PullWindow::choose(Limits limits, WallTime now, st
   auto take = [&](const Entry& entry) {
     if (!fits(entry.id, entry.bytes)) return false;
     bytes += entry.bytes;
-    picks.emplace_back(entry.id, entry.seq, entry.noted);
+    picks.emplace_back(entry.id, entry.seq);
     return true;
   };
   if (!each_numbered(take)) return picks;
@@ -236,15 +263,37 @@ std::vector<PullWindow::Pick> PullWindow::choose(Limits limits, WallTime now, st
     entry.id = next_;
     next_ = PullId(next_.value() + 1);
     numbered_.emplace_hint(numbered_.end(), entry.id, &entry);
+    unnoted_.emplace_hint(unnoted_.end(), entry.id, &entry);
+    forgotten_.erase(entry.seq);
     take(entry);
   }
   return picks;
 }
 
-void PullWindow::noted(std::span<const Pick> picks) {
-  for (const Pick& pick : picks) {
-    const auto place = numbered_.find(pick.id);
-    if (place != numbered_.end()) place->second->noted = true;
+std::vector<PullWindow::Note> PullWindow::to_note() {
+  std::vector<Note> notes;
+  notes.reserve(unnoted_.size() + forgotten_.size());
+  for (const auto& [id, entry] : unnoted_) notes.emplace_back(id, entry->seq, false);
+  for (const Seq seq : forgotten_) {
+    notes.emplace_back(next_, seq, true);
+    next_ = PullId(next_.value() + 1);
+  }
+  return notes;
+}
+
+void PullWindow::noted(std::span<const Note> notes) {
+  for (const Note& note : notes) {
+    if (note.forgotten) {
+      forgotten_.erase(note.seq);
+      continue;
+    }
+    const auto place = unnoted_.find(note.id);
+    if (place == unnoted_.end()) {
+      forgotten_.insert(note.seq);  // gone meanwhile
+      continue;
+    }
+    place->second->noted = true;
+    unnoted_.erase(place);
   }
 }
 
@@ -270,7 +319,7 @@ void PullWindow::drop_until(Seq last, std::vector<Ended>& ended) {
     if (entry->present) {
       end(*entry, How::dropped, ended);
     } else {
-      remove(*entry);
+      remove(*entry, false);
     }
   }
 }
@@ -286,7 +335,7 @@ void PullWindow::close(bool all, std::vector<Ended>& ended) {
     if (entry->present) {
       end(*entry, How::back, ended);
     } else {
-      remove(*entry);
+      remove(*entry, false);
     }
   }
 }
@@ -297,16 +346,18 @@ void PullWindow::end(Entry& entry, How how, std::vector<Ended>& ended) {
   } else {
     early_.insert(entry.seq);
   }
-  remove(entry);
+  remove(entry, how == How::done);
 }
 
-void PullWindow::remove(Entry& entry) {
+void PullWindow::remove(Entry& entry, bool done) {
   put_down(entry);
   if (entry.suspect) --suspects_;
+  if (entry.noted && !done) forgotten_.insert(entry.seq);
   if (entry.id == PullId()) {
     unnumbered_.erase(entry.seq);
   } else {
     numbered_.erase(entry.id);
+    if (!entry.noted) unnoted_.erase(entry.id);
   }
   entries_.erase(Seq(entry.seq));
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <tgkeep/id.hpp>
 #include <tgkeep/time.hpp>
@@ -35,9 +36,11 @@ namespace tgkeep::rules {
 /// not handed out again until a restart.
 ///
 /// The first poll of our own life says what became of the handouts of the life before: below its offset they
-/// are done (in hand, when the bot settles), the others forget their numbers, and without an offset all do.
-/// What is not back in the queue's hands yet then ends as soon as it arrives. A first offset that is too high
-/// comes from another server: numbers go on from there, as bots may ignore lower ones.
+/// are done, the others forget their numbers, and without an offset all do. What has not arrived yet then
+/// ends as soon as it arrives. A bot that settles has those below in hand (`has_adopted`). A first offset
+/// that is too high comes from another server: numbers go on from there, as bots may ignore lower ones.
+///
+/// An offset must not confirm a number that was forgotten, in our next life either: `to_note` tells the book.
 class PullWindow {
  public:
   enum class How : std::uint8_t { done, crashed, dropped, expired, back };
@@ -56,10 +59,16 @@ class PullWindow {
   };
   class Pick {
    public:
-    Pick(PullId id, Seq seq, bool noted) : id(id), seq(seq), noted(noted) {}
+    Pick(PullId id, Seq seq) : id(id), seq(seq) {}
     PullId id;
     Seq seq;
-    bool noted;  ///< its number is in the book already
+  };
+  class Note {
+   public:
+    Note(PullId id, Seq seq, bool forgotten) : id(id), seq(seq), forgotten(forgotten) {}
+    PullId id;
+    Seq seq;
+    bool forgotten;  ///< the numbers it had count no more, and this is none to be handed out
   };
   enum class Ready : std::uint8_t { nothing, some, full };
   class Limits {
@@ -92,8 +101,9 @@ class PullWindow {
   bool poll(std::int64_t offset, bool settles, std::vector<Ended>& ended);
   /// The bot says that it has started anew.
   void restart(std::vector<Ended>& ended);
-  /// Ends an update in hand by its shown number; nothing when there is none.
-  std::optional<Held> settle(std::int64_t shown);
+  /// Ends an update in hand by its shown number; nothing when there is none. When not `done` it may come
+  /// again.
+  std::optional<Held> settle(std::int64_t shown, bool done);
   /// Whether it is in hand.
   bool holds(std::int64_t shown) const;
 
@@ -101,9 +111,20 @@ class PullWindow {
   Ready ready(std::size_t limit) const;
   /// The next to hand out, in the order of their numbers. Expired ones it meets are appended to `ended`.
   std::vector<Pick> choose(Limits limits, WallTime now, std::vector<Ended>& ended);
-  void noted(std::span<const Pick> picks);
+  /// What the book must hold before anything is handed out, by growing numbers.
+  std::vector<Note> to_note();
+  bool must_note() const noexcept { return !unnoted_.empty() || !forgotten_.empty(); }
+  void noted(std::span<const Note> notes);
   /// They are on their way to the bot; those that have left since are not, and are taken out of `picks`.
   void handed_out(std::vector<Pick>& picks);
+
+  /// Whether the bot has something in hand from our life before.
+  bool has_adopted() const;
+  /// It has said that it still has this one. Whether that is so.
+  bool renew(std::int64_t shown);
+  /// Those of our life before that were not renewed since the last call come again, under new numbers: their
+  /// settlement may have died with us.
+  void give_up_adopted();
 
   /// From now on, what arrives up to this one is dropped, and all that is here at once.
   void drop_until(Seq last, std::vector<Ended>& ended);
@@ -124,9 +145,10 @@ class PullWindow {
     Seq seq;
     std::size_t bytes;
     std::optional<WallTime> expires;
-    PullId id;             // 0: none yet
-    bool present = true;   // else of the book, or taken away: it can be ended, not handed out
-    bool noted = false;    // its number is in the book
+    PullId id;            // 0: none yet
+    bool present = true;  // else of the book, or taken away: it can be ended, not handed out
+    bool noted = false;   // its number is in the book
+    bool renewed = false;
     bool in_hand = false;  // handed out since the bot's last start
     bool suspect = false;
     std::uint32_t restarts = 0;  // that it was in hand at; of a suspect: since it is one
@@ -135,11 +157,12 @@ class PullWindow {
 
   bool first_poll(std::int64_t offset, PullId at, bool settles, std::vector<Ended>& ended);
   void confirm(PullId below, std::vector<Ended>& ended);
+  void forget_number(Entry& entry);
   void forget_numbers(PullId from);
   void begin_anew(std::vector<Ended>& ended);
   /// What was not there yet ends when it arrives.
   void end(Entry& entry, How how, std::vector<Ended>& ended);
-  void remove(Entry& entry);
+  void remove(Entry& entry, bool done);
   void take_in_hand(Entry& entry);
   void put_down(Entry& entry);
   /// Offers what has a number and may be handed out now, until `take` refuses. Whether others may follow.
@@ -151,6 +174,8 @@ class PullWindow {
   std::unordered_map<Seq, Entry> entries_;
   std::map<Seq, Entry*> unnumbered_;
   Numbered numbered_;
+  Numbered unnoted_;               // of these
+  std::set<Seq> forgotten_;        // have numbers in the book that count no more
   std::unordered_set<Seq> early_;  // ended before they arrived
   std::size_t in_hand_ = 0;
   std::size_t absent_ = 0;  // of those in hand
@@ -160,6 +185,7 @@ class PullWindow {
   PullId highest_out_;     // that was ever handed out
   PullId offset_;          // the highest since the bot's last start; 0: none
   PullId arrived_;         // of a bot that settles: what is below has arrived
+  PullId adopted_below_;   // numbers of our life before that a bot which settles has in hand
   Seq dropped_until_;
   bool knows_others_ = false;  // there were handouts in a life before
   bool polled_ = false;

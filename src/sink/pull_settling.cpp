@@ -101,7 +101,10 @@ PullSettling::Said PullSettling::settle(std::int64_t number, SettleRequest reque
   Said said = Said::taken();
   said.body["action"] = to_string(action);
   if (hand_.holds(number)) {
-    if (action == SettleRequest::Action::renew) return said;
+    if (action == SettleRequest::Action::renew) {
+      hand_.renew(number);
+      return said;
+    }
     remember(number, action);
     hand_.settle(number, std::move(request.outcome));
     return said;

@@ -22,6 +22,8 @@ class PullSettling {
    public:
     virtual ~Hand() = default;
     virtual bool holds(std::int64_t number) const = 0;
+    /// Only of one it holds: it has it still.
+    virtual void renew(std::int64_t number) = 0;
     /// Only of one it holds.
     virtual void settle(std::int64_t number, Outcome outcome) = 0;
     virtual void restarted() = 0;

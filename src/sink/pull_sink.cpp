@@ -27,6 +27,8 @@ using End = PullAnswer::End;
 constexpr Duration kGather = std::chrono::milliseconds(2);
 // Of bodies in one answer; one may be larger.
 constexpr std::size_t kMaxAnswer = 4U << 20;
+// For a bot that settles to renew what it has from our life before; else it comes again.
+constexpr Duration kAdopted = std::chrono::minutes(10);
 // Until what comes while nothing is handed out may come again.
 constexpr Duration kClosedPause = std::chrono::seconds(1);
 
@@ -113,16 +115,19 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
 
   asio::awaitable<bool> read_book();
   asio::awaitable<PullAnswer> next_answer(PullRequest request, bool confirmed);
-  asio::awaitable<bool> note(const std::vector<PullWindow::Pick>& picks);
+  asio::awaitable<bool> note();
+  asio::awaitable<void> note_in_its_turn();
   PullAnswer hand_out(std::vector<PullWindow::Pick> picks);
   void finish(const std::vector<PullWindow::Ended>& ended);
   Outcome outcome_of(PullWindow::How how, const Item& item) const;
   Outcome arrived_in_vain(PullWindow::Arrival arrival, const Item& item);
   void saw_restart();
+  void watch_adopted();
   void replace_poller(Poller& by);
   void wake_poller();
 
   bool holds(std::int64_t number) const override { return window_.holds(number); }
+  void renew(std::int64_t number) override { window_.renew(number); }
   void settle(std::int64_t number, Outcome outcome) override;
   void restarted() override;
 
@@ -138,6 +143,7 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
   bool book_read_ = false;
   bool book_used_ = false;
   loop::Event book_;
+  std::unique_ptr<Alarm> adopted_watch_;
   bool restarted_ = false;  // since the last pull was answered
   PullStats stats_;
 };
@@ -150,6 +156,14 @@ asio::awaitable<Outcome> BookedPullSink::deliver(std::shared_ptr<const Delivery>
   Waiting self(waiting_, executor, delivery);
   wake_poller();
   bool cancelled = false;
+  // Not only when it polls: a bot may have to settle what it has before it can.
+  if (!book_read_) {
+    try {
+      co_await read_book();
+    } catch (const boost::system::system_error&) {
+      cancelled = true;
+    }
+  }
   while (!self.outcome && !cancelled) {
     try {
       co_await self.ended.wait();
@@ -157,7 +171,11 @@ asio::awaitable<Outcome> BookedPullSink::deliver(std::shared_ptr<const Delivery>
       cancelled = true;
     }
   }
-  if (self.outcome) co_return std::move(*self.outcome);
+  if (self.outcome) {
+    // Before it can come again: an offset of our next life must not confirm the number of this attempt.
+    if (self.outcome->kind != Outcome::Kind::done && window_.must_note()) co_await note_in_its_turn();
+    co_return std::move(*self.outcome);
+  }
   if (window_.leave(item.seq)) {
     throw boost::system::system_error(asio::error::operation_aborted,
                                       "handed out to the bot, cancelled before it was confirmed");
@@ -188,6 +206,7 @@ asio::awaitable<PullAnswer> BookedPullSink::pull(PullRequest request) {
   std::vector<PullWindow::Ended> ended;
   if (window_.poll(request.offset, request.settles, ended)) saw_restart();
   finish(ended);
+  if (request.settles && !adopted_watch_ && window_.has_adopted()) watch_adopted();
   PullAnswer answer = co_await next_answer(std::move(request), !ended.empty());
   answer.restarted = std::exchange(restarted_, false);
   co_return answer;
@@ -216,8 +235,10 @@ asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, boo
       finish(expired);
       if (picks.empty()) continue;
       replace_poller(self);
-      const bool noted = co_await note(picks);
-      if (!noted) co_return PullAnswer(End::failed);
+      if (window_.must_note()) {
+        const bool noted = co_await note();
+        if (!noted) co_return PullAnswer(End::failed);
+      }
       PullAnswer answer = hand_out(std::move(picks));
       if (!answer.updates.empty()) co_return answer;
       continue;
@@ -249,7 +270,9 @@ asio::awaitable<bool> BookedPullSink::read_book() {
       co_return false;
     }
     last = *highest;
-    for (const Handout& handout : *handouts) open.emplace_back(handout.id, handout.seq);
+    for (const Handout& handout : *handouts) {
+      if (handout.at != WallTime()) open.emplace_back(handout.id, handout.seq);
+    }
   }
   window_.begin(last, open);
   book_read_ = true;
@@ -258,24 +281,36 @@ asio::awaitable<bool> BookedPullSink::read_book() {
 
 // A write that has begun is waited for, whether or not the poller is still there: else nobody would know
 // whether the numbers are in the book.
-asio::awaitable<bool> BookedPullSink::note(const std::vector<PullWindow::Pick>& picks) {
-  std::vector<Handout> handouts;
-  const WallTime now = clock_.wall();
-  for (const PullWindow::Pick& pick : picks) {
-    if (!pick.noted) handouts.emplace_back(pick.id, pick.seq, now);
+asio::awaitable<bool> BookedPullSink::note() {
+  const auto notes = window_.to_note();
+  if (handouts_ != nullptr && !rules::mutant("pull_number_not_noted")) {
+    const BookUse use(book_used_, book_);
+    std::vector<Handout> handouts;
+    const WallTime now = clock_.wall();
+    handouts.reserve(notes.size());
+    for (const PullWindow::Note& note : notes) {
+      handouts.emplace_back(note.id, note.seq, note.forgotten ? WallTime() : now);
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    const auto written = co_await handouts_->note(std::move(handouts));
+    co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+    if (!written) {
+      log_.warning("handouts_not_noted", {{"error", written.error().text()}});
+      co_return false;
+    }
   }
-  if (handouts.empty() || handouts_ == nullptr || rules::mutant("pull_number_not_noted")) co_return true;
-  const BookUse use(book_used_, book_);
+  window_.noted(notes);
+  co_return true;
+}
+
+// Whatever becomes of it, and of the delivery meanwhile: its outcome stands.
+asio::awaitable<void> BookedPullSink::note_in_its_turn() {
   co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  const auto written = co_await handouts_->note(std::move(handouts));
-  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
-  if (written) co_return true;
-  log_.warning("handouts_not_noted", {{"error", written.error().text()}});
-  co_return false;
+  while (book_used_) co_await book_.wait();
+  if (window_.must_note()) co_await note();
 }
 
 PullAnswer BookedPullSink::hand_out(std::vector<PullWindow::Pick> picks) {
-  window_.noted(picks);
   window_.handed_out(picks);
   PullAnswer answer;
   answer.updates.reserve(picks.size());
@@ -315,7 +350,7 @@ Outcome BookedPullSink::outcome_of(PullWindow::How how, const Item& item) const 
 
 http::ServerReply BookedPullSink::settle(const http::ServerRequest& request) {
   if (!book_read_) {
-    http::ServerReply later(503, R"({"ok":false,"error":"tgkeep has just started: poll first, then again"})");
+    http::ServerReply later(503, R"({"ok":false,"error":"tgkeep has just started: ask again"})");
     later.headers.emplace_back("Retry-After", "1");
     return later;
   }
@@ -323,7 +358,7 @@ http::ServerReply BookedPullSink::settle(const http::ServerRequest& request) {
 }
 
 void BookedPullSink::settle(std::int64_t number, Outcome outcome) {
-  const auto held = window_.settle(number);
+  const auto held = window_.settle(number, outcome.kind == Outcome::Kind::done);
   if (!held) return;
   if (held->present) {
     Waiting& waiting = *waiting_.at(held->seq);
@@ -347,6 +382,19 @@ void BookedPullSink::saw_restart() {
   restarted_ = true;
   ++stats_.restarts;
   log_.info("bot_started_anew", {{"unconfirmed", window_.waiting()}});
+}
+
+void BookedPullSink::watch_adopted() {
+  auto give_up = [this] {
+    const std::size_t before = window_.in_hand();
+    window_.give_up_adopted();
+    if (window_.in_hand() < before) {
+      log_.warning("not_settled_since_our_start", {{"updates", before - window_.in_hand()}});
+    }
+    wake_poller();
+    if (window_.has_adopted()) watch_adopted();
+  };
+  adopted_watch_ = clock_.at(clock_.mono() + kAdopted, give_up);
 }
 
 void BookedPullSink::drop_until(Seq last) {

@@ -23,6 +23,8 @@ class LongPoll final : public Source {
 
   asio::awaitable<Result<void>> run() override;
   SourceStats stats() const override { return poller_.stats(); }
+  void allow(std::vector<std::string> kinds) override { poller_.allow(std::move(kinds)); }
+  asio::awaitable<Result<void>> drop_pending() override { return poller_.drop_pending(); }
 
  private:
   asio::awaitable<Result<void>> poll();

@@ -27,6 +27,7 @@ constexpr seconds kShortestEmptyPoll{1};
 Poller::Poller(Clock& clock, Api& api, LongPollOptions options, Log log)
     : clock_(clock),
       api_(api),
+      polls_(api, log),
       options_(std::move(options)),
       log_(std::move(log)),
       dice_(static_cast<std::uint64_t>(clock.mono().time_since_epoch().count() ^ options_.bot.value())) {
@@ -35,7 +36,7 @@ Poller::Poller(Clock& clock, Api& api, LongPollOptions options, Log log)
 
 void Poller::restart() {
   offset_ = rules::PollOffset();
-  asked_ = false;
+  told_.forget();
 }
 
 asio::awaitable<void> Poller::open() {
@@ -46,17 +47,40 @@ asio::awaitable<void> Poller::open() {
 
 asio::awaitable<PollAnswer> Poller::ask(int limit) {
   const MonoTime began = clock_.mono();
-  ApiRequest request = get_updates(options_, limit, offset_.value(), !asked_);
-  ApiResult answer = co_await call(std::move(request));
-  if (answer) stats_.exchanges.add(clock_.mono() - began);
-  PollAnswer taken = co_await read(std::move(answer));
+  const std::uint64_t carried = told_.wanted();
+  ApiRequest request = get_updates(options_, limit, offset_.value(), !told_);
+  std::optional<ApiResult> answer = co_await polls_.call(std::move(request));
+  if (!answer) {  // asked again at once, for other kinds
+    PollAnswer nothing;
+    co_return nothing;
+  }
+  if (*answer) stats_.exchanges.add(clock_.mono() - began);
+  PollAnswer taken = co_await read(std::move(*answer), carried);
   const MonoTime earliest = began + kShortestEmptyPoll;
   const bool was_empty = taken.pieces.empty() && stats_.healthy;
   if (was_empty && clock_.mono() < earliest) co_await loop::sleep_until(clock_, earliest);
   co_return taken;
 }
 
-asio::awaitable<PollAnswer> Poller::read(ApiResult answer) {
+void Poller::allow(std::vector<std::string> kinds) {
+  if (options_.allowed_updates && same_kinds(*options_.allowed_updates, kinds)) return;
+  log_.info("poll_kinds_changed", {{"bot", bot()}, {"allowed_updates", list_kinds(kinds)}});
+  options_.allowed_updates = std::move(kinds);
+  told_.want_again();
+  polls_.give_up();
+}
+
+asio::awaitable<Result<void>> Poller::drop_pending() {
+  ApiRequest request = delete_webhook(true);
+  const ApiResult answer = co_await api_.call(std::move(request));
+  if (!answer) {
+    co_return Error(Errc::network, "what waits at Telegram was not given up: " + answer.error().text());
+  }
+  log_.warning("pending_updates_dropped", {{"bot", bot()}, {"why", "it was asked for"}});
+  co_return Result<void>();
+}
+
+asio::awaitable<PollAnswer> Poller::read(ApiResult answer, std::uint64_t carried) {
   PollAnswer taken;
   if (!answer) {
     ++stats_.failures;
@@ -72,7 +96,7 @@ asio::awaitable<PollAnswer> Poller::read(ApiResult answer) {
     co_await wait_out(std::move(trouble));
     co_return taken;
   }
-  asked_ = true;
+  told_.said(carried);
   taken.pieces = std::move(*pieces);
   if (taken.pieces.empty()) recover();
   co_return taken;

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "rules/poll_offset.hpp"
+#include "source/allowed_kinds.hpp"
+#include "source/breakable_call.hpp"
 #include "source/poll_trouble.hpp"
 
 namespace tgkeep::source {
@@ -36,6 +38,11 @@ class Poller {
   asio::awaitable<void> open();
   /// One exchange. An empty answer that came too soon, and any trouble, is waited out before it returns.
   asio::awaitable<PollAnswer> ask(int limit);
+  /// From now on asks for these; the poll under way is given up, and what it might have brought comes again
+  /// by the old offset. The same kinds again change nothing.
+  void allow(std::vector<std::string> kinds);
+  /// Lets Telegram forget what waits there, in one try.
+  asio::awaitable<Result<void>> drop_pending();
   /// The answer is taken over and its last readable id was `last`: the next call confirms it. False: it ended
   /// as the one before, so nothing of it can be confirmed.
   bool take_over(std::optional<UpdateId> last);
@@ -53,17 +60,18 @@ class Poller {
   std::string bot() const { return std::to_string(options_.bot.value()); }
 
  private:
-  asio::awaitable<PollAnswer> read(ApiResult answer);
+  asio::awaitable<PollAnswer> read(ApiResult answer, std::uint64_t carried);
   asio::awaitable<void> free_the_queue(bool drop);
   asio::awaitable<void> tell_settings();
 
   Clock& clock_;
   Api& api_;
-  const LongPollOptions options_;
+  BreakableCall polls_;
+  LongPollOptions options_;
   const Log log_;
   SourceStats stats_;
   rules::PollOffset offset_;
-  bool asked_ = false;          // the server has our allowed_updates
+  KindsTold told_;              // whether the server has our allowed_updates
   bool dropped_ = false;        // drop_pending is for the first run only
   std::uint32_t stumbles_ = 0;  // in a row
   std::string_view trouble_;    // name of the last one logged; "" when all is well

@@ -56,6 +56,8 @@ class Inbound final : public Webhook {
 
   asio::awaitable<Result<void>> run() override;
   SourceStats stats() const override;
+  void allow(std::vector<std::string> kinds) override { registrar_.allow(std::move(kinds)); }
+  asio::awaitable<Result<void>> drop_pending() override { return registrar_.drop_pending(); }
   std::optional<http::ServerReply> check(const http::ServerRequest& head) const override;
   asio::awaitable<http::ServerReply> receive(http::ServerRequest request) override;
   void refused(const http::ServerRequest& head, int status) override;

@@ -17,6 +17,18 @@ using std::chrono::seconds;
 
 constexpr seconds kFirstBackoff{1};
 constexpr seconds kMaxBackoff{30};
+/// Where a run can be woken, as long as it lasts.
+class Changed {
+ public:
+  Changed(loop::Event*& place, loop::Event& event) : place_(place) { place_ = &event; }
+  ~Changed() { place_ = nullptr; }
+  Changed(const Changed&) = delete;
+  Changed& operator=(const Changed&) = delete;
+
+ private:
+  loop::Event*& place_;
+};
+
 // For what a person has to put right: a refused webhook, a token that is no good.
 constexpr std::chrono::minutes kSlowRetry{5};
 
@@ -26,6 +38,7 @@ WebhookRegistrar::WebhookRegistrar(Clock& clock, Api& api, const WebhookOptions&
     : clock_(clock),
       api_(api),
       options_(options),
+      registration_(options.registration),
       log_(std::move(log)),
       dice_(static_cast<std::uint64_t>(clock.mono().time_since_epoch().count() ^ options.bot.value())) {}
 
@@ -34,19 +47,52 @@ asio::awaitable<void> WebhookRegistrar::run() {
   info_.reset();
   trouble_.reset();
   since_ = clock_.wall();
+  const auto executor = co_await asio::this_coro::executor;
+  loop::Event changed(executor);
+  const Changed known(changed_, changed);
   if (owned()) {
     co_await tell_what_was();
     co_await register_webhook();
   }
   for (;;) {
     co_await check();
-    const bool lost = owned() && info_->url != options_.registration->url;
-    if (lost) {
+    const bool lost = owned() && info_->url != registration_->url;
+    if (lost) registered_ = false;
+    if (lost || (owned() && !told_)) {
       co_await register_webhook();
       co_await check();
     }
-    co_await loop::sleep_for(clock_, options_.check_every);
+    const MonoTime next = clock_.mono() + options_.check_every;
+    co_await changed.wait_until(clock_, next);
   }
+}
+
+void WebhookRegistrar::allow(std::vector<std::string> kinds) {
+  if (!owned()) return;
+  std::optional<std::vector<std::string>>& allowed = registration_->allowed_updates;
+  if (allowed && same_kinds(*allowed, kinds)) return;
+  allowed = std::move(kinds);
+  told_.want_again();
+  if (changed_ != nullptr) changed_->notify();
+}
+
+asio::awaitable<Result<void>> WebhookRegistrar::drop_pending() {
+  if (!owned()) {
+    co_return Error(Errc::misuse,
+                    "updates can't be given up at Telegram: its webhook is registered by somebody else, who "
+                    "can do it with setWebhook and drop_pending_updates");
+  }
+  const std::uint64_t carried = told_.wanted();
+  Result<ApiRequest> request = set_webhook(*registration_, secret(), true);
+  if (!request) co_return request.error();
+  ApiRequest asked = std::move(*request);
+  const ApiResult answer = co_await api_.call(std::move(asked));
+  if (!answer) {
+    co_return Error(Errc::network, "what waits at Telegram was not given up: " + answer.error().text());
+  }
+  told_.said(carried);
+  log_.warning("pending_updates_dropped", {{"bot", bot()}, {"why", "it was asked for"}});
+  co_return Result<void>();
 }
 
 // Shows whom the webhook is taken from, and how much waits. Never a reason not to register.
@@ -56,7 +102,7 @@ asio::awaitable<void> WebhookRegistrar::tell_what_was() {
   std::optional<WebhookInfo> before;
   if (answer) before = read_webhook_info(*answer);
   if (!before) co_return;
-  const bool foreign = !before->url.empty() && before->url != options_.registration->url;
+  const bool foreign = !before->url.empty() && before->url != registration_->url;
   log_.info("webhook_before", {{"bot", bot()},
                                {"host", before->host.empty() ? "none" : before->host},
                                {"pending", before->pending},
@@ -69,12 +115,11 @@ asio::awaitable<void> WebhookRegistrar::tell_what_was() {
 // Also when nothing seems to differ: the secret can't be read back, and setting the same again changes
 // nothing at Telegram.
 asio::awaitable<void> WebhookRegistrar::register_webhook() {
-  const WebhookRegistration& registration = *options_.registration;
-  const std::string secret = options_.secrets.empty() ? std::string() : options_.secrets.front();
+  const WebhookRegistration& registration = *registration_;
   const bool drop = registration.drop_pending && !dropped_;
-  registered_ = false;
   for (;;) {
-    Result<ApiRequest> request = set_webhook(registration, secret, drop);
+    const std::uint64_t carried = told_.wanted();
+    Result<ApiRequest> request = set_webhook(registration, secret(), drop);
     if (!request) {
       PollTrouble trouble("certificate", request.error().text(), kSlowRetry);
       co_await wait_out(std::move(trouble));
@@ -82,6 +127,7 @@ asio::awaitable<void> WebhookRegistrar::register_webhook() {
     }
     ApiRequest asked = std::move(*request);
     const ApiResult answer = co_await call(std::move(asked));
+    if (answer) told_.said(carried);
     if (answer) break;
     PollTrouble trouble = read_registration_trouble(answer.error(), kSlowRetry);
     co_await wait_out(std::move(trouble));
@@ -165,7 +211,7 @@ void WebhookRegistrar::recover() {
 WebhookFindings WebhookRegistrar::findings(std::optional<WallTime> proof) const {
   WebhookFindings found;
   if (info_) {
-    const WebhookRegistration* const registration = owned() ? &*options_.registration : nullptr;
+    const WebhookRegistration* const registration = owned() ? &*registration_ : nullptr;
     found = examine_webhook(*info_, registration, std::max(proof.value_or(since_), since_), clock_.wall());
   }
   if (owned() && !registered_) {

@@ -79,7 +79,7 @@ class FaceServe : public ServeRoom {
     return all;
   }
   /// The one bot as `tgkeep status --json` shows it.
-  json::value status(const Environment& environment) const {
+  static json::value status(const Environment& environment) {
     Process shown({program(), "status", "--json"}, environment);
     EXPECT_EQ(shown.wait(), 0) << shown.output();
     return json::parse(shown.output()).at("bots").at(0);
@@ -284,6 +284,39 @@ TEST_F(FaceServe, P9_a_stop_with_something_unconfirmed_ends_within_drain_and_it_
   gateway.signal(SIGKILL);
 }
 
+TEST_F(FaceServe, P9_a_call_that_is_under_way_at_a_stop_gets_its_answer) {
+  Process gateway({program(), "serve"}, pull_environment({{"TGKEEP_DRAIN", "20s"}}));
+  const std::string root = face_at(gateway);
+  ASSERT_TRUE(gateway.wait_for_line("poll_started")) << gateway.output();
+  telegram_.set_faults([](const emulator::CallRecord& record) {
+    const bool slow = record.method == "sendMessage";
+    return slow ? emulator::Fault::late_answer(std::chrono::seconds(2)) : emulator::Fault();
+  });
+  auto sent = std::async(std::launch::async, [&] {
+    return call(root, "sendMessage", {{"chat_id", 1}, {"text", "slow"}});
+  });
+  telegram_.wait_for("sendMessage");
+  gateway.signal(SIGTERM);
+  EXPECT_EQ(sent.get().status, 200);
+  EXPECT_EQ(gateway.wait(), 0) << gateway.output();
+}
+
+TEST_F(FaceServe, doctor_and_status_say_that_nobody_polls) {
+  const Environment environment = pull_environment();
+  Process gateway({program(), "serve"}, environment);
+  face_at(gateway);
+  telegram_.send(1, "waits");
+  while (status(environment).at("face").at("waiting").as_int64() == 0) {
+  }
+  Process shown({program(), "status"}, environment);
+  EXPECT_EQ(shown.wait(), 0);
+  EXPECT_THAT(shown.output(), AllOf(HasSubstr("not polled yet"), HasSubstr("the bot does not fetch them")));
+  Process doctor({program(), "doctor", "--offline"}, environment);
+  EXPECT_EQ(doctor.wait(), 1) << doctor.output();
+  EXPECT_THAT(doctor.output(), HasSubstr("updates wait for it (1), and the bot has never asked for any"));
+  stop(gateway);
+}
+
 TEST_F(FaceServe, an_address_that_others_can_reach_is_refused_without_tls) {
   Environment open = pull_environment();
   open["TGKEEP_FACE_LISTEN"] = "0.0.0.0:0";
@@ -301,6 +334,36 @@ TEST_F(FaceServe, pull_and_push_at_once_are_refused_with_words) {
   Process refused({program(), "serve"}, pull_environment({{"TGKEEP_PUSH_URL", "http://127.0.0.1:3000/"}}));
   EXPECT_EQ(refused.wait(), 2);
   EXPECT_THAT(refused.output(), HasSubstr("take out push.url"));
+}
+
+TEST_F(FaceServe, polls_and_streams_of_a_bot_that_is_changed_end_and_hold_nothing_up) {
+  const auto file = [&](const std::string& more) {
+    return write("change.toml", "api_root = \"" + telegram_.root() + "\"\nfolder = \"" +
+                                    folder_.file("stores") + "\"\nhandler = \"pull\"\n" + more +
+                                    "[face]\nlisten = \"127.0.0.1:0\"\n");
+  };
+  const Environment token{{"TGKEEP_TOKEN", std::string(kBotToken)}};
+  Process gateway({program(), "serve", "-c", file("")}, token);
+  const std::string root = face_at(gateway);
+  ASSERT_TRUE(gateway.wait_for_line("poll_started")) << gateway.output();
+  auto poll = std::async(std::launch::async, [&] { return this->poll(root, 0); });
+  Environment asking = token;
+  asking.emplace("TGKEEP_FOLDER", folder_.file("stores"));
+  while (status(asking).at("face").at("pollers").as_int64() == 0) {
+  }
+  file("inbox.limit = 7\n");
+  gateway.signal(SIGHUP);
+  ASSERT_TRUE(gateway.wait_for_line("reloaded ")) << gateway.output();
+  EXPECT_THAT(poll.get(), IsEmpty());
+  auto stream = std::async(std::launch::async,
+                           [&] { return get(root + "/bot" + std::string(kBotToken) + "/tgkeep/updates"); });
+  while (status(asking).at("face").at("pollers").as_int64() == 0) {
+  }
+  file("inbox.limit = 8\n");
+  gateway.signal(SIGHUP);
+  ASSERT_TRUE(gateway.wait_for_line("reloaded ")) << gateway.output();
+  EXPECT_EQ(stream.get().status, 200);
+  stop(gateway);
 }
 
 TEST_F(FaceServe, sighup_lets_bots_come_and_change_at_the_face_and_refuses_another_address) {

@@ -28,7 +28,7 @@ class PullWindowTest : public testing::Test {
   /// The numbers of what is handed out.
   Ids hand_out(std::size_t limit = 100, std::size_t bytes = 1 << 20) {
     auto picks = window.choose(PullWindow::Limits(limit, bytes), now, ended);
-    window.noted(picks);
+    window.noted(window.to_note());
     window.handed_out(picks);
     Ids ids;
     for (const auto& pick : picks) ids.push_back(pick.id.value());
@@ -232,10 +232,10 @@ TEST_F(PullWindowTest, P4_a_bot_that_settles_ends_updates_one_by_one_and_its_off
   EXPECT_EQ(get(5), Ids());
   EXPECT_EQ(done(), Ids());
   EXPECT_EQ(window.in_hand(), 4U);
-  EXPECT_TRUE(window.settle(2));
-  EXPECT_FALSE(window.settle(2)) << "once";
-  EXPECT_FALSE(window.settle(5));
-  EXPECT_FALSE(window.settle(0));
+  EXPECT_TRUE(window.settle(2, true));
+  EXPECT_FALSE(window.settle(2, true)) << "once";
+  EXPECT_FALSE(window.settle(5, true));
+  EXPECT_FALSE(window.settle(0, true));
   EXPECT_EQ(window.in_hand(), 3U);
   EXPECT_EQ(get(0), (Ids{1, 3, 4}));
   EXPECT_TRUE(restarted);
@@ -263,10 +263,10 @@ TEST_F(PullWindowTest, P7_a_suspect_of_a_bot_that_settles_waits_until_nothing_el
   come(3, 3);
   EXPECT_EQ(get(0), (Ids{1})) << "in hand at two restarts";
   EXPECT_EQ(get(2), Ids()) << "nothing after it until it ends";
-  window.settle(1);
+  window.settle(1, true);
   EXPECT_EQ(get(2), (Ids{2, 3}));
   EXPECT_EQ(get(0), (Ids{2}));
-  window.settle(2);
+  window.settle(2, true);
   EXPECT_EQ(get(3), (Ids{3}));
 }
 
@@ -275,7 +275,7 @@ TEST_F(PullWindowTest, P4_after_our_own_start_a_bot_may_settle_what_it_got_in_th
   const std::vector<std::pair<PullId, Seq>> open = {
       {PullId(8), Seq(2)}, {PullId(9), Seq(3)}, {PullId(10), Seq(4)}};
   window.begin(PullId(10), open);
-  const auto held = window.settle(9);
+  const auto held = window.settle(9, true);
   ASSERT_TRUE(held);
   EXPECT_EQ(held->seq, Seq(3));
   EXPECT_FALSE(held->present);
@@ -283,7 +283,7 @@ TEST_F(PullWindowTest, P4_after_our_own_start_a_bot_may_settle_what_it_got_in_th
   come(2, 2);
   come(4, 4);
   EXPECT_EQ(get(10), (Ids{1011})) << "8 has arrived; 10 had not";
-  EXPECT_TRUE(window.settle(8)->present);
+  EXPECT_TRUE(window.settle(8, true)->present);
 }
 
 TEST_F(PullWindowTest, P3_what_is_taken_away_while_in_hand_can_still_be_confirmed) {

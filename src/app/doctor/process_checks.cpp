@@ -63,7 +63,7 @@ void check_face(Findings& findings, const json::value& bot) {
   const auto last = seconds_at(face, "last_poll_s");
   if (nobody_polls(bot)) {
     findings.bad("face",
-                 fmt::format("{} updates wait, and the bot {}", number_at(face, "waiting"),
+                 fmt::format("updates wait for it ({}), and the bot {}", number_at(face, "waiting"),
                              last ? "has fetched none for " + age_text(*last) : "has never asked for any"),
                  "start the bot, with the API root that tgkeep logs as face_opened");
   } else if (!webhook.empty()) {

@@ -7,6 +7,7 @@
 
 #include "app/bot_secrets.hpp"
 #include "app/config_checks.hpp"
+#include "app/face_settings.hpp"
 #include "app/settings.hpp"
 #include "app/wiring.hpp"
 #include "words/nearest.hpp"
@@ -170,6 +171,37 @@ TEST_F(ConfigTest, the_runner_is_fitted_to_the_push) {
   bot.push->accept_202 = true;
   EXPECT_EQ(inbox_options(bot).limit, RunnerOptions().limit);
   EXPECT_GT(inbox_options(bot).timeout, 3h + bot.push->lease);
+}
+
+TEST_F(ConfigTest, a_bot_that_pulls_opens_the_face_and_has_all_the_time_it_wants) {
+  const LoadedConfig plain = load("handler = \"pull\"\n[push]\ntimeout = \"5s\"\n[pull]\nlease = \"1m\"\n");
+  ASSERT_THAT(plain.problems, IsEmpty());
+  const FaceOptions face = face_to_open(plain.config).value();
+  EXPECT_EQ(face.address, "127.0.0.1");
+  EXPECT_EQ(face.port, 8481);
+  const BotOptions bot = options_of(plain.config.bot);
+  ASSERT_TRUE(bot.pull);
+  EXPECT_EQ(bot.pull->lease, 1min);
+  EXPECT_EQ(bot.pull->push_timeout, 5s);
+  const RunnerOptions inbox = inbox_options(bot);
+  EXPECT_GT(inbox.timeout, 24h * 365 * 5);
+  EXPECT_GT(inbox.suspect_after, 1'000'000u);
+  EXPECT_GT(inbox.max_crashes, 1'000'000u);
+  EXPECT_EQ(inbox.limit, RunnerOptions().limit);
+
+  EXPECT_FALSE(face_to_open(load("handler = \"echo\"\n").config));
+  const LoadedConfig elsewhere =
+      load("[face]\nlisten = \"[::1]:9\"\nmax_wait = \"5s\"\nmax_waiting = 3\nbulk_rate = 7\n");
+  ASSERT_THAT(elsewhere.problems, IsEmpty());
+  const FaceOptions own = face_to_open(elsewhere.config).value();
+  EXPECT_EQ(own.address, "::1");
+  EXPECT_EQ(own.port, 9);
+  EXPECT_EQ(own.max_wait, 5s);
+  EXPECT_EQ(own.max_waiting, 3u);
+  EXPECT_EQ(own.bulk_rate, 7);
+  EXPECT_THAT(load("[face]\nlisten = \"here\"\n").problems, ElementsAre(HasSubstr("127.0.0.1:8481")));
+  EXPECT_THAT(load("handler = \"pull\"\n[push]\nurl = \"http://127.0.0.1:1/\"\n").problems,
+              ElementsAre(HasSubstr("take out push.url")));
 }
 
 TEST_F(ConfigTest, settle_urls_are_the_bots_own) {

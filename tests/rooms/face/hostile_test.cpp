@@ -120,6 +120,19 @@ TEST_F(FaceHostile, B5_paths_that_are_none_of_ours_are_404) {
   EXPECT_EQ(telegram->calls().size(), 0U);
 }
 
+TEST_F(FaceHostile, a_body_that_does_not_come_is_408) {
+  server.stream_timeout = 50ms;
+  open();
+  EXPECT_EQ(status_of(asked(json(length(1000), "{\"chat_id\":1,"))), 408);
+  const std::string parts = request(
+      "POST " + path("sendDocument"), "Content-Type: multipart/form-data; boundary=b\r\n" + length(9U << 20),
+      "--b\r\nContent-Disposition: form-data; name=\"a\"; filename=\"f\"\r\n\r\n" +
+          std::string(3U << 20, 'x'));
+  EXPECT_EQ(status_of(asked(parts)), 408);
+  EXPECT_EQ(effects(), 0U);
+  EXPECT_EQ(outgoing->stats().hung_up, 1);
+}
+
 TEST_F(FaceHostile, a_body_that_never_ends_holds_no_call_and_nobody_else) {
   open();
   test::RawTcp slow(io);

@@ -1,5 +1,6 @@
 // Calls whose answers get lost: what is said about them, and that none is sent twice.
 
+#include <array>
 #include <map>
 
 #include "rooms/face/call_scene.hpp"
@@ -86,6 +87,47 @@ TEST_F(OutcomeTest, whatever_happens_no_message_comes_to_be_twice_by_our_retries
   }
   const OutgoingStats stats = outgoing->stats();
   EXPECT_EQ(stats.passed + stats.refused + stats.not_sent + stats.maybe_sent + stats.held_back, 200);
+}
+
+TEST_F(OutcomeTest, whatever_bots_and_telegram_do_nothing_stays_behind) {
+  test::Random random;
+  TGKEEP_TRACE_SEED(random);
+  options.max_wait = 10s;
+  options.max_waiting = 40;
+  open();
+  std::vector<Fault> faults = lost_answers();
+  faults.push_back(Fault::flood(2s));
+  faults.push_back(Fault::flood(60s));
+  faults.push_back(Fault::late(3s));
+  telegram->set_faults([&](const emulator::CallRecord&) {
+    if (random.chance(0.5)) return Fault();
+    return faults[static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(faults.size()) - 1))];
+  });
+  std::vector<Pending> all;
+  const std::array methods{"sendMessage",         "getChat",   "editMessageText",
+                           "answerCallbackQuery", "setMyName", "sendChatAction"};
+  for (int i = 0; i < 300; ++i) {
+    http::ClientRequest request = post(methods[static_cast<std::size_t>(random.between(0, 5))],
+                                       text_to(random.between(1, 8), "text " + std::to_string(i)));
+    if (random.chance(0.2)) request.headers.emplace_back("Tgkeep-Bulk", "1");
+    all.push_back(start(std::move(request)));
+    for (auto turns = random.between(0, 20); turns > 0; --turns) turn();
+    if (random.chance(0.2)) all[static_cast<std::size_t>(random.between(0, i))].hang_up();
+  }
+  for (const Pending& pending : all) ended_in_time(pending);
+  while (outgoing->stats().running + outgoing->stats().waiting > 0) turn();
+  std::map<std::string, int> messages;
+  for (const emulator::CallRecord& call : telegram->calls()) {
+    if (call.took_effect && call.method == "sendMessage") ++messages[std::string(call.params.text("text"))];
+  }
+  for (const auto& [text, count] : messages) EXPECT_EQ(count, 1) << text;
+  const OutgoingStats stats = outgoing->stats();
+  EXPECT_LE(
+      stats.passed + stats.refused + stats.not_sent + stats.maybe_sent + stats.held_back + stats.hung_up,
+      300);
+  EXPECT_GT(stats.passed, 0);
+  clock.advance(1h);
+  EXPECT_EQ(outgoing->stats().flooded, 0U);
 }
 
 TEST_F(OutcomeTest, what_only_reads_is_asked_again_and_the_bot_sees_nothing_of_it) {

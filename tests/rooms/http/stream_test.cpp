@@ -42,6 +42,7 @@ class HttpStream : public HttpServer {
   }
   asio::awaitable<ServerReply> serve() {
     ServerReply reply(200, "", "text/event-stream");
+    if (length) reply.headers.emplace_back("Content-Length", std::to_string(*length));
     reply.stream = [this] { return spring.next(); };
     co_return reply;
   }
@@ -60,6 +61,7 @@ class HttpStream : public HttpServer {
   }
 
   Spring spring{io};
+  std::optional<int> length;
 };
 
 TEST_F(HttpStream, sends_each_piece_when_it_is_there) {
@@ -75,6 +77,28 @@ TEST_F(HttpStream, sends_each_piece_when_it_is_there) {
   spring.pieces = {"two two two two two", ""};
   spring.more.notify();
   EXPECT_EQ(test::run(io, read_some(client, "0\r\n\r\n")), "13\r\ntwo two two two two\r\n0\r\n\r\n");
+}
+
+TEST_F(HttpStream, with_an_announced_length_it_comes_as_it_is_and_no_byte_more) {
+  length = 6;
+  spring.pieces = {"one", "two and more", ""};
+  const std::string kept = asked("GET / HTTP/1.1\r\n" + kLast);
+  EXPECT_NE(kept.find("Content-Length: 6\r\n"), std::string::npos) << kept;
+  EXPECT_EQ(kept.find("chunked"), std::string::npos) << kept;
+  EXPECT_TRUE(kept.ends_with("\r\n\r\nonetwo")) << kept;
+  test::RawTcp client(io);
+  test::run(io, client.connect(server->port()));
+  for (int i = 0; i < 2; ++i) {
+    spring.pieces.insert(spring.pieces.end(), {"onetwo", ""});
+    test::run(io, client.send("GET / HTTP/1.1\r\n" + kHost + "\r\n"));
+    EXPECT_TRUE(test::run(io, client.read_message()).ends_with("onetwo")) << "the connection is kept";
+  }
+}
+
+TEST_F(HttpStream, less_than_was_announced_closes_the_connection) {
+  length = 6;
+  spring.pieces = {"one", ""};
+  EXPECT_TRUE(asked("GET / HTTP/1.1\r\n" + kHost + "\r\n").ends_with("\r\n\r\none"));
 }
 
 TEST_F(HttpStream, keeps_the_connection_for_the_next_request) {

@@ -38,7 +38,7 @@ TEST_F(PullSettlingTest, P4_P12_done_may_leave_calls_and_retry_and_dead_are_its_
   EXPECT_EQ(status(R"({"update_id":3,"action":"dead","reason":"spam"})"), 200);
   EXPECT_EQ(end(handings[2]), "dead spam");
   come(2);
-  EXPECT_EQ(get(4), "4:2") << "another attempt has another number";
+  EXPECT_EQ(get(4), "6:2") << "another attempt has another number (two say that the old ones count no more)";
 }
 
 TEST_F(PullSettlingTest, a_renewal_says_whether_the_bot_still_has_it) {
@@ -126,6 +126,26 @@ TEST_F(PullSettlingTest, P4_what_was_handed_out_before_our_restart_can_be_settle
   EXPECT_EQ(end(second), "done");
 }
 
+TEST_F(PullSettlingTest, P3_what_is_neither_settled_nor_renewed_after_our_restart_comes_again) {
+  come(1, 3);
+  get(0);
+  get(4);
+  restart_tgkeep();
+  come(1, 3);
+  EXPECT_EQ(get(4), "");
+  pass(9min);
+  EXPECT_EQ(status(R"({"update_id":2,"action":"renew"})"), 200);
+  EXPECT_EQ(status(R"({"update_id":3,"action":"done"})"), 200);
+  Fetch& fetch = poll(request(4, 2min));
+  pass(1min + 2ms);
+  EXPECT_EQ(text(fetch), "1004:1");
+  pass(9min);
+  EXPECT_EQ(get(1005), "");
+  pass(1min);
+  EXPECT_EQ(get(1005), "1005:2") << "renewed only once";
+  EXPECT_EQ(status(R"({"update_id":2,"action":"done"})"), 404);
+}
+
 TEST_F(PullSettlingTest, hostile_bodies_change_nothing_and_are_told_what_is_wrong) {
   come(1);
   get(0);
@@ -156,6 +176,7 @@ class FullHand final : public sink::PullSettling::Hand {
  public:
   std::int64_t settled = 0;
   bool holds(std::int64_t number) const override { return number > settled; }
+  void renew(std::int64_t) override {}
   void settle(std::int64_t number, Outcome) override { settled = number; }
   void restarted() override {}
 };

@@ -239,7 +239,7 @@ TEST_F(PullSinkTest, P8_what_is_dropped_ends_as_drop_pending_also_when_it_comes_
   EXPECT_EQ(end(handings[0]), "dead drop_pending");
   EXPECT_EQ(end(handings[1]), "dead drop_pending");
   EXPECT_EQ(end(come(2)), "dead drop_pending");
-  EXPECT_EQ(get(0), "2:3");
+  EXPECT_EQ(get(0), "3:3");
 }
 
 TEST_F(PullSinkTest, P3_P9_closed_it_gives_back_what_was_not_handed_out_and_goes_on_confirming) {
@@ -313,6 +313,32 @@ TEST_F(PullSinkTest, P3_after_a_restart_of_both_everything_unconfirmed_comes_aga
   Fetch& fetch = poll(request(0));
   EXPECT_EQ(text(fetch), "1003:1 1004:2");
   EXPECT_TRUE(fetch.result->restarted);
+}
+
+TEST_F(PullSinkTest, P3_a_number_that_was_forgotten_is_not_confirmed_in_a_later_life) {
+  come(1, 2);
+  EXPECT_EQ(get(0), "1:1 2:2");
+  restart_tgkeep();
+  come(3);
+  EXPECT_EQ(get(0), "1003:3") << "the bot has lost 1 and 2, which are not back in line yet";
+  restart_tgkeep();
+  come(1, 3);
+  EXPECT_EQ(get(1004), "2006:1 2007:2");
+  EXPECT_EQ(end(handings[3]), "waits");
+}
+
+TEST_F(PullSinkTest, P3_what_goes_back_when_a_webhook_is_set_is_not_confirmed_in_a_later_life) {
+  come(1);
+  EXPECT_EQ(get(0), "1:1");
+  sink->close(true);
+  pass(0s);
+  EXPECT_EQ(end(handings[0]), "postponed");
+  ASSERT_EQ(shelf.handouts.size(), 2U) << "the number no longer counts, and that was noted first";
+  EXPECT_EQ(shelf.handouts.rbegin()->second.at, WallTime());
+  restart_tgkeep();
+  Handing& again = come(1);
+  EXPECT_EQ(get(2), "1003:1");
+  EXPECT_EQ(end(again), "waits");
 }
 
 TEST_F(PullSinkTest, an_answer_is_cut_at_4_MiB_of_updates) {
