@@ -4,6 +4,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
@@ -205,6 +206,8 @@ RequestReader::Body Connection::wanted_body() {
 
 asio::awaitable<std::optional<ServerReply>> Connection::handle(ServerRequest request) {
   std::optional<ServerReply> reply;
+  // The handler of the request before may have ended uncancellable: that is not for this one.
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   handling_ = true;
   std::function<void()> changed;
   if (body_) changed = [this] { body_->wake(); };
