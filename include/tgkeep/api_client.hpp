@@ -22,7 +22,7 @@ class ApiTimeouts {
   /// With the methods that are known to be slow: getFile (a server of one's own fetches the file first) 10
   /// minutes, setWebhook and what sends media 1 minute (Telegram may fetch them by URL).
   ApiTimeouts();
-  Duration usual = std::chrono::seconds(30);
+  Duration usual = std::chrono::seconds(30);             ///< of all other calls
   Duration upload = std::chrono::minutes(10);            ///< of a call with files
   Duration poll_margin = std::chrono::seconds(10);       ///< of getUpdates, on top of its own `timeout`
   Duration download = std::chrono::seconds(60);          ///< of a download: without a byte
@@ -45,7 +45,7 @@ class ApiOptions {
   std::string ca_file;         ///< PEM certificates to trust instead of the system's; "" = the system's
   bool http2 = true;           ///< over TLS, if the server offers it: all calls share a connection
   long max_connections = 100;  ///< further calls wait for a free one
-  ApiTimeouts timeouts;
+  ApiTimeouts timeouts;        ///< of calls that name none
 };
 
 /// How many bytes were downloaded, or why not all.

@@ -29,8 +29,8 @@ class Handout {
  public:
   Handout() = default;
   Handout(PullId id, Seq seq, WallTime at) : id(id), seq(seq), at(at) {}
-  PullId id;      ///< what the bot sees as update_id
-  Seq seq;        ///< of the item in the inbox
+  PullId id;  ///< what the bot sees as update_id
+  Seq seq;    ///< of the item in the inbox
   /// When it was handed out first. The epoch: it was not; the numbers this item had before count no more.
   WallTime at{};
 };
