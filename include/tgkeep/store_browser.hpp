@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tgkeep/error.hpp>
+#include <tgkeep/handouts.hpp>
 #include <tgkeep/store.hpp>
 #include <type_traits>
 #include <vector>
@@ -87,6 +88,7 @@ class ItemTrace {
   ItemTrace() = default;
   StoredItem item;                      ///< the update
   std::vector<FailedAttempt> failures;  ///< in their order, as far as they are kept
+  std::vector<Handout> handouts;        ///< to a bot that polls: when first, under which numbers; by number
   std::vector<StoredItem> calls;        ///< that it left to the outbox, in their order
 };
 
@@ -144,6 +146,9 @@ class StoreBrowser {
   virtual asio::awaitable<Result<StoredItem>> item(Queue queue, Seq seq) = 0;
   /// Every run of an update, the first first. Empty when it is not known (any more).
   virtual asio::awaitable<Result<std::vector<ItemTrace>>> trace(UpdateId id) = 0;
+  /// The last handout that a bot saw as this update_id (`shown`); nothing when there was none, or it is not
+  /// known any more.
+  virtual asio::awaitable<Result<std::optional<Handout>>> seen_as(std::int64_t update_id);
 
   /// Puts a dead letter (or held call) at the tail of its queue as a new run; returns its new seq.
   /// `not_found` when it is not dead.
@@ -178,6 +183,10 @@ class StoreBrowser {
   StoreBrowser(const StoreBrowser&) = delete;
   StoreBrowser& operator=(const StoreBrowser&) = delete;
 };
+
+inline asio::awaitable<Result<std::optional<Handout>>> StoreBrowser::seen_as(std::int64_t) {
+  co_return std::optional<Handout>();
+}
 
 static_assert(!std::is_aggregate_v<ItemFilter> && !std::is_aggregate_v<StoredItem> &&
               !std::is_aggregate_v<ItemPage>);

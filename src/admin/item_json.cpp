@@ -70,11 +70,20 @@ json::object trace_json(UpdateId id, const std::vector<ItemTrace>& runs) {
       failure["error"] = as_text(failed.error);
       failures.push_back(std::move(failure));
     }
+    json::array handouts;
+    for (const Handout& handout : run.handouts) {
+      json::object handed_out;
+      handed_out["id"] = handout.id.value();
+      handed_out["seen_as"] = tgkeep::shown(handout.id);
+      handed_out["at"] = to_millis(handout.at);
+      handouts.push_back(std::move(handed_out));
+    }
     json::array calls;
     for (const StoredItem& call : run.calls) calls.push_back(item_json(call, true));
     json::object shown;
     shown["item"] = item_json(run.item, true);
     shown["failures"] = std::move(failures);
+    shown["handouts"] = std::move(handouts);
     shown["calls"] = std::move(calls);
     shown_runs.push_back(std::move(shown));
   }

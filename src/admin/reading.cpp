@@ -41,6 +41,20 @@ std::string key_of(const StoredItem& item, KeyHash lane) {
   return {};
 }
 
+/// Of the item that was handed out as this, or why there is none.
+asio::awaitable<Result<UpdateId>> id_of_seen(StoreBrowser& browser, std::int64_t seen_as) {
+  const Result<std::optional<Handout>> handout = co_await browser.seen_as(seen_as);
+  if (handout.has_error()) co_return handout.error();
+  if (!*handout) {
+    co_return Error(Errc::not_found, "no update was handed out as " + std::to_string(seen_as) +
+                                         ", or so long ago that it is not known any more");
+  }
+  const Seq seq = (*handout)->seq;
+  const Result<StoredItem> item = co_await browser.item(Queue::inbox, seq);
+  if (item.has_error()) co_return item.error();
+  co_return item->update_id;
+}
+
 // What shows a lane's key at the cost of one row each. An item that has just ended leaves it unknown.
 asio::awaitable<json::array> lanes_json(Office& office, BotId id, std::vector<BusyLane> lanes) {
   json::array shown;
@@ -97,11 +111,17 @@ asio::awaitable<http::ServerReply> show_item(Office& office, Inquiry inquiry) {
 }
 
 asio::awaitable<http::ServerReply> show_trace(Office& office, Inquiry inquiry) {
+  const bool seen = inquiry.params.flag("seen");
   if (const auto wrong = inquiry.params.wrong()) co_return wrong_request(*wrong);
-  const auto id = number_of(inquiry.places.at(0));
+  auto id = number_of(inquiry.places.at(0));
   if (!id) co_return wrong_request("an update_id is a whole number");
   StoreBrowser* const browser = browser_with(office.premises, inquiry.bot);
   if (browser == nullptr) co_return not_searchable();
+  if (seen) {
+    const Result<UpdateId> found = co_await id_of_seen(*browser, *id);
+    if (found.has_error()) co_return refuse(found.error());
+    id = found->value();
+  }
   const Result<std::vector<ItemTrace>> runs = co_await browser->trace(UpdateId(*id));
   if (runs.has_error()) co_return refuse(runs.error());
   if (runs->empty()) {

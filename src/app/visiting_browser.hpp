@@ -37,6 +37,9 @@ class VisitingBrowser final : public StoreBrowser {
   asio::awaitable<Result<std::vector<ItemTrace>>> trace(UpdateId id) override {
     return in(browser_.trace(id));
   }
+  asio::awaitable<Result<std::optional<Handout>>> seen_as(std::int64_t update_id) override {
+    return in(browser_.seen_as(update_id));
+  }
   asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) override { return in(browser_.retry(queue, seq)); }
   asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs,
                                                   std::string by) override {

@@ -84,6 +84,9 @@ void apply(const Step& step, store::MemoryShelf& shelf) {
     case Step::Kind::retry:
       shelf.retry(step.queue, step.seqs.front());
       break;
+    case Step::Kind::note:
+      shelf.note(step.handouts);
+      break;
     case Step::Kind::archive:  // nothing that can be asked for changes
       break;
     case Step::Kind::reopen:
@@ -132,6 +135,10 @@ Step Scenario::choose_step(std::uint64_t roll, store::MemoryShelf& shelf, Dice& 
     step.kind = Step::Kind::reopen;
   } else if (roll < 73) {
     step.kind = Step::Kind::archive;
+  } else if (roll < 80) {
+    for (const Seq seq : shelf.in_flight(Queue::inbox))
+      step.handouts.emplace_back(PullId(next_number_++), seq, now());
+    if (!step.handouts.empty()) step.kind = Step::Kind::note;
   }
   if (step.kind != Step::Kind::put) return step;
   for (std::int64_t count = dice.between(1, 5); count > 0; --count) {
@@ -171,6 +178,8 @@ asio::awaitable<Result<void>> perform(Store& store, Step step) {
     const Seq seq = step.seqs.front();
     const auto revived = co_await store.browser()->retry(step.queue, seq);
     if (!revived) done = revived.error();
+  } else if (step.kind == Step::Kind::note) {
+    done = co_await store.handouts()->note(std::move(step.handouts));
   } else if (step.kind == Step::Kind::archive) {
     store::archive_now(store);
   }

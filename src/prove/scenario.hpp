@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tgkeep/handouts.hpp>
 #include <tgkeep/store.hpp>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace tgkeep::prove {
 /// One verb with its arguments.
 class Step {
  public:
-  enum class Kind : std::uint8_t { put, begin, renew, settle, retry, archive, reopen };
+  enum class Kind : std::uint8_t { put, begin, renew, settle, retry, archive, note, reopen };
   explicit Step(Kind kind) : kind(kind) {}
   Kind kind;
   Queue queue = Queue::inbox;
@@ -24,10 +25,11 @@ class Step {
   std::vector<Seq> seqs;
   Mark mark = Mark::shared;
   std::vector<Settlement> settlements;
+  std::vector<Handout> handouts;
   /// Whether it is durable when it returns; else it survives the process, not the machine.
   bool is_synced() const {
     if (kind == Kind::begin) return queue == Queue::outbox;
-    return kind != Kind::renew && kind != Kind::archive;
+    return kind != Kind::renew && kind != Kind::archive && kind != Kind::note;
   }
 };
 
@@ -49,6 +51,7 @@ class Scenario {
   Step choose_step(std::uint64_t roll, store::MemoryShelf& shelf, class Dice& dice);
   std::vector<Step> steps_;
   std::int64_t next_update_ = 1;
+  std::int64_t next_number_ = 1;
 };
 
 /// Performs it on a store; `reopen` is the caller's.

@@ -116,6 +116,9 @@ asio::awaitable<std::string> Scenario::difference(Store& store, store::MemoryShe
     if (!state) co_return state.error().text();
     if (*state != expected.state(BotId(42), "s", name)) co_return "state " + name;
   }
+  const auto last = co_await store.handouts()->last();
+  if (!last) co_return last.error().text();
+  if (*last != expected.handouts().last()) co_return "last number " + std::to_string(last->value());
   difference = co_await queue_differs(store, expected, Queue::inbox);
   if (!difference.empty()) co_return "inbox " + difference;
   difference = co_await queue_differs(store, expected, Queue::outbox);

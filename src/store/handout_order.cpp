@@ -17,6 +17,11 @@ std::optional<Error> wrong_order(const std::vector<Handout>& handouts, PullId la
   return std::nullopt;
 }
 
+PullId last_shown_as(std::int64_t update_id, PullId last) noexcept {
+  if (update_id < 1 || update_id > kShownPullIds || update_id > last.value()) return PullId();
+  return PullId(last.value() - (last.value() - update_id) % kShownPullIds);
+}
+
 std::size_t slice_to_sweep(std::size_t noted) noexcept {
   return std::clamp<std::size_t>(2 * noted, 20, 500);
 }

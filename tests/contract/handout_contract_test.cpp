@@ -145,6 +145,23 @@ TEST_P(HandoutContract, P11_old_numbers_of_settled_items_go_and_those_of_the_oth
   EXPECT_EQ(book.last(), 200'203);
 }
 
+TEST_P(HandoutContract, an_update_is_found_by_what_the_bot_saw_and_its_trace_says_what_that_was) {
+  const Seq first = t.put(make_update(1));
+  const Seq second = t.put(make_update(2));
+  const auto seen = [&](std::int64_t id) { return test::run(t.io, t.browser().seen_as(id)).value(); };
+  EXPECT_EQ(seen(1), std::nullopt);
+  book.note({{5, first}, {7, first}});
+  EXPECT_EQ(seen(5)->seq, first);
+  EXPECT_EQ(seen(6), std::nullopt);
+  for (const std::int64_t id : {std::int64_t{0}, std::int64_t{-5}, kShownPullIds, kShownPullIds + 5})
+    EXPECT_EQ(seen(id), std::nullopt) << id;
+  EXPECT_EQ(ids_of(t.trace(1).at(0).handouts), (std::vector<std::int64_t>{5, 7}));
+  EXPECT_TRUE(t.trace(2).at(0).handouts.empty());
+  book.note({{kShownPullIds + 5, second}});
+  EXPECT_EQ(seen(5)->seq, second) << "the last one that was shown so";
+  EXPECT_EQ(seen(5)->id, PullId(kShownPullIds + 5));
+}
+
 TEST_P(HandoutContract, P3_random_lives_agree_with_plain_lists) {
   test::Random random;
   TGKEEP_TRACE_SEED(random);

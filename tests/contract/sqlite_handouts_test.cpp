@@ -180,6 +180,20 @@ TEST_F(SqliteHandoutBook, P3_a_changed_row_says_nothing_and_is_named_by_audit_an
   EXPECT_NE(checked->findings[0].remedy, "");
 }
 
+TEST_F(SqliteHandoutBook, are_found_in_the_files_of_a_process_that_does_not_run) {
+  const Seq done = t.finish(1);
+  book.note({{41, done}});
+  archive_now(*t.store);
+  t.close();
+  const auto reader = t.reader();
+  const auto seen = test::run(t.io, reader->browser().seen_as(41)).value();
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->seq, done);
+  const auto runs = test::run(t.io, reader->browser().trace(UpdateId(1))).value();
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(ids_of(runs[0].handouts), std::vector<std::int64_t>{41});
+}
+
 TEST_F(SqliteHandoutBook, P11_what_is_old_goes_in_slices_along_with_notes) {
   const Seq done = t.finish(1);
   const Seq waits = t.put(make_update(2, {"chat:2"}));

@@ -1,7 +1,8 @@
 // A pipeline that is to be killed: `crash_child FOLDER LOG UPDATES CHATS [POISON]` puts UPDATES updates of
 // CHATS chats into a SQLite store (once), handles them 50 at a time and ends when all are settled. Each
 // handled update leaves one call in the outbox and counts up its chat's state row, in the transaction of its
-// settlement. Handling update POISON ends the process. LOG gets a line per start and end, written at once.
+// settlement, and is handed out under the next number first. Handling update POISON ends the process. LOG
+// gets a line per number, start and end, written at once.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <tgkeep/handouts.hpp>
 #include <tgkeep/runner.hpp>
 #include <tgkeep/sqlite_store.hpp>
 #include <tgkeep/store_browser.hpp>
@@ -25,11 +27,17 @@ using namespace std::chrono_literals;
 
 class Work final : public Sink {
  public:
-  Work(Clock& clock, Store& store, int log, std::int64_t poison)
-      : clock_(clock), store_(store), log_(log), poison_(poison) {}
+  Work(Clock& clock, Store& store, int log, std::int64_t poison, std::int64_t numbers)
+      : clock_(clock), store_(store), log_(log), poison_(poison), numbers_(numbers) {}
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override {
     const Item& item = delivery->item;
+    const std::int64_t number = ++numbers_;
+    std::vector<Handout> handouts;
+    handouts.emplace_back(PullId(number), item.seq, clock_.wall());
+    const Result<void> noted = co_await store_.handouts()->note(std::move(handouts));
+    if (!noted) std::abort();
+    write("number " + std::to_string(number) + " " + std::to_string(item.seq.value()) + "\n");
     note("start", item);
     const std::string key = item.keys.at(0);
     const Duration takes = std::chrono::milliseconds(1 + item.update_id.value() % 7);
@@ -50,12 +58,16 @@ class Work final : public Sink {
     const std::string line = std::string(what) + " " + std::to_string(item.update_id.value()) + " " +
                              item.keys.at(0) + " " + std::to_string(item.attempt) + " " +
                              std::to_string(item.crashes) + "\n";
+    write(line);
+  }
+  void write(const std::string& line) const {
     if (::write(log_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) std::abort();
   }
   Clock& clock_;
   Store& store_;
   int log_;
   std::int64_t poison_;
+  std::int64_t numbers_;
 };
 
 std::vector<Update> make_updates(std::int64_t count, std::int64_t chats, WallTime now) {
@@ -107,7 +119,8 @@ int main(int argc, char** argv) {
       test::run(io, store->put(make_updates(std::atoll(argv[3]), std::atoll(argv[4]), clock.wall())));
   if (!put) return 1;
 
-  Work work(clock, *store, log_file, poison);
+  const std::int64_t numbers = test::run(io, store->handouts()->last()).value().value();
+  Work work(clock, *store, log_file, poison, numbers);
   RunnerOptions options;
   options.limit = 50;
   const auto runner = make_runner(io.get_executor(), clock, *store, Queue::inbox, work, options, log);

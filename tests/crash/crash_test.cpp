@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <tgkeep/handouts.hpp>
 #include <tgkeep/sqlite_store.hpp>
 #include <tgkeep/store_browser.hpp>
 
@@ -127,6 +128,28 @@ class CrashTest : public testing::Test {
       if (*row) handled += std::stoll(**row);
     }
     check(*counts, handled);
+    expect_numbers(io, *(*store)->handouts());
+  }
+
+  /// What the log says was noted is known, and no number was given twice.
+  void expect_numbers(asio::io_context& io, Handouts& book) const {
+    std::map<std::int64_t, std::int64_t> noted;
+    for (const std::string& line : lines()) {
+      std::istringstream words(line);
+      std::string what;
+      std::int64_t number = 0;
+      std::int64_t seq = 0;
+      words >> what >> number >> seq;
+      if (what == "number") EXPECT_TRUE(noted.emplace(number, seq).second) << number << " was given twice";
+    }
+    const Result<PullId> last = run(io, book.last());
+    ASSERT_TRUE(last);
+    EXPECT_GE(last->value(), noted.empty() ? 0 : noted.rbegin()->first);
+    for (const auto& [number, seq] : noted) {
+      const auto found = run(io, book.find(PullId(number)));
+      ASSERT_TRUE(found && *found) << number << " is not known after the crash";
+      EXPECT_EQ((*found)->seq, Seq(seq));
+    }
   }
 
   std::string folder_;

@@ -61,7 +61,8 @@ TEST_P(FindCommands, what_matches_nothing_ends_with_4) {
        {std::vector<std::string>{"list", "--chat", "99"},
         std::vector<std::string>{"list", "--queue", "outbox"},
         std::vector<std::string>{"dead", "ls", "--reason", "none_such"},
-        std::vector<std::string>{"show", "99"}, std::vector<std::string>{"trace", "99"}}) {
+        std::vector<std::string>{"show", "99"}, std::vector<std::string>{"trace", "99"},
+        std::vector<std::string>{"trace", "--seen-as", "99"}}) {
     const Told told = tell(arguments);
     EXPECT_EQ(told.code, 4) << told.text;
     EXPECT_FALSE(told.text.empty());
@@ -118,6 +119,8 @@ TEST_P(FindCommands, wrong_arguments_end_with_2_and_name_the_option) {
       {{"show", "1", "--chat", "1"}, "not both"},
       {{"trace"}, "update_id"},
       {{"trace", "x"}, "x"},
+      {{"trace", "1", "--seen-as", "1"}, "--seen-as"},
+      {{"trace", "--seen-as", "0"}, "--seen-as"},
   };
   for (const auto& [arguments, part] : wrong) {
     const Told told = tell(arguments);

@@ -117,9 +117,12 @@ FindCommands::FindCommands(CLI::App& app)
     find_.add_reason(*command);
     add_limits(*command, limit_, after_, oldest_);
   }
-  trace_.add_option("update_id", update_id_, "Telegram's number of the update")
-      ->required()
-      ->type_name("UPDATE_ID");
+  CLI::Option* const id = trace_.add_option("update_id", update_id_, "Telegram's number of the update");
+  id->type_name("UPDATE_ID");
+  trace_.add_option("--seen-as", seen_as_, "Instead: the update_id that a bot saw which polls tgkeep")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N")
+      ->excludes(id);
   for (CLI::App* command : {&list_, &show_, &trace_}) add_reach(*command, options_);
 }
 
@@ -138,8 +141,13 @@ std::optional<int> FindCommands::run() {
 }
 
 int FindCommands::trace() {
+  const bool seen = seen_as_ != 0;
+  if (!seen && trace_.count("update_id") == 0)
+    throw CommandEnd(Exit::wrong, "trace: name the update by its update_id, or by --seen-as");
   Session session(options_, Need::reading);
-  const json::value trace = session.get(Target({"bots", session.bot(), "trace", std::to_string(update_id_)}));
+  Target target({"bots", session.bot(), "trace", std::to_string(seen ? seen_as_ : update_id_)});
+  if (seen) target.add("seen", "true");
+  const json::value trace = session.get(target);
   if (session.json()) print_json(session.raw());
   if (list_at(trace, "runs").empty()) {
     fmt::print(stderr, "update {} is not known: it never came, or its history is over\n", update_id_);

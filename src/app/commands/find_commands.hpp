@@ -26,6 +26,7 @@ class FindCommands final : public Command {
   bool oldest_ = false;
   std::vector<std::int64_t> seqs_;
   std::int64_t update_id_ = 0;
+  std::int64_t seen_as_ = 0;
   CLI::App& list_;
   CLI::App& show_;
   CLI::App& trace_;

@@ -131,6 +131,10 @@ std::string trace_text(const json::value& trace) {
     table.column("");
     table.row({moment_text(received),
                number_at(item, "run") == 0 ? "received and stored" : "put back to the tail"});
+    for (const json::value& handout : list_at(run, "handouts")) {
+      table.row({since(time_at(handout, "at")),
+                 fmt::format("handed out as update_id {}", number_at(handout, "seen_as"))});
+    }
     for (const json::value& failure : list_at(run, "failures")) {
       table.row({since(time_at(failure, "at")),
                  Cell(fmt::format("attempt {} failed: {}", number_at(failure, "attempt"),

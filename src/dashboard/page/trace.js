@@ -75,7 +75,7 @@ function again(item, runs) {
   return step(null, "blue", `Put at the end of the inbox again, after item #${item.earlier}`, ...before);
 }
 
-function run({item, failures, calls}, runs) {
+function run({item, failures, handouts, calls}, runs) {
   const title = item.run === 0 ? "First run" : `Run ${item.run + 1}: handed over again by a person`;
   const hidden = item.attempts - failures.length;
   return el(
@@ -93,6 +93,9 @@ function run({item, failures, calls}, runs) {
       {class: "line"},
       step(item.received_at, "blue", "Received and stored", payload("Payload", item.body)),
       again(item, runs),
+      (handouts ?? []).map((one) =>
+        step(one.at, "blue", `Handed out to the bot as update_id ${one.seen_as}`),
+      ),
       hidden > 0 ? step(null, "warn", `${many(hidden, "earlier failed attempt")}, no longer kept`) : null,
       failures.map((one) => step(one.at, "warn", `Attempt ${one.attempt} failed`, one.error)),
       item.crashes ? step(null, "bad", `The process ended ${many(item.crashes, "time")} while it ran`) : null,

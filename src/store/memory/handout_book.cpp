@@ -66,6 +66,10 @@ std::optional<Handout> HandoutBook::find(PullId id) const {
   return found->second.handout;
 }
 
+std::optional<Handout> HandoutBook::find_seen_as(std::int64_t update_id) const {
+  return find(last_shown_as(update_id, last_));
+}
+
 std::vector<Handout> HandoutBook::of(Seq seq) const {
   std::vector<Handout> all;
   const auto numbers = of_.find(seq);

@@ -21,6 +21,7 @@ class HandoutBook {
   std::vector<Handout> open(const Waits& waits) const;
   std::vector<Handout> done_since(WallTime from, std::size_t limit) const;
   std::optional<Handout> find(PullId id) const;
+  std::optional<Handout> find_seen_as(std::int64_t update_id) const;
   /// By id.
   std::vector<Handout> of(Seq seq) const;
 

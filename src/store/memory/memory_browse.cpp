@@ -34,6 +34,7 @@ std::vector<ItemTrace> MemoryShelf::trace(UpdateId id) const {
     ItemTrace& trace = traces.emplace_back();
     trace.item = *inbox_.view(row.seq);
     trace.failures = inbox_.failures(row.seq);
+    trace.handouts = handouts_.of(row.seq);
   };
   for (const auto& [seq, row] : inbox_.live()) add(row);
   for (const auto& [seq, letter] : inbox_.dead()) add(letter.row);

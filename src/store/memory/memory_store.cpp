@@ -48,6 +48,9 @@ class MemoryStore final : public Store, public StoreBrowser {
   }
   asio::awaitable<Result<StoredItem>> item(Queue queue, Seq seq) override;
   asio::awaitable<Result<std::vector<ItemTrace>>> trace(UpdateId id) override { co_return shelf_->trace(id); }
+  asio::awaitable<Result<std::optional<Handout>>> seen_as(std::int64_t update_id) override {
+    co_return shelf_->handouts().find_seen_as(update_id);
+  }
   asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) override;
   asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs,
                                                   std::string by) override {

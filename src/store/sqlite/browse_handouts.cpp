@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "store/handout_order.hpp"
 #include "store/sqlite/sum.hpp"
 
 namespace tgkeep::store {
@@ -83,6 +84,11 @@ std::optional<Handout> find_handout(Database& database, PullId id) {
   Cursor row = find.rows(id.value());
   if (!row.next()) return std::nullopt;
   return read_handout(row);
+}
+
+std::optional<Handout> find_seen_as(Database& database, std::int64_t update_id) {
+  const PullId last(database.integer("SELECT max(id) FROM handout"));
+  return find_handout(database, last_shown_as(update_id, last));
 }
 
 std::vector<Handout> handouts_of(Database& database, Seq seq) {

@@ -13,6 +13,8 @@ std::vector<Handout> open_handouts(ReadView& view);
 /// Those given at `from` or later whose item is done and still known, by id.
 std::vector<Handout> done_handouts(ReadView& view, WallTime from, std::size_t limit);
 std::optional<Handout> find_handout(Database& database, PullId id);
+/// The last one that was shown as this update_id.
+std::optional<Handout> find_seen_as(Database& database, std::int64_t update_id);
 /// All of the item, by id.
 std::vector<Handout> handouts_of(Database& database, Seq seq);
 

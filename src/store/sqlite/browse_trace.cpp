@@ -5,6 +5,7 @@
 
 #include "store/item_view.hpp"
 #include "store/sqlite/browse_find.hpp"
+#include "store/sqlite/browse_handouts.hpp"
 #include "store/sqlite/item_source.hpp"
 
 namespace tgkeep::store {
@@ -26,6 +27,7 @@ class Tracer {
     std::vector<ItemTrace> traces;
     for (auto& [seq, run] : runs_) {
       for (auto& [place, call] : calls_[seq]) run.calls.push_back(std::move(call));
+      run.handouts = handouts_of(view_.database(), seq);
       traces.push_back(std::move(run));
     }
     return traces;

@@ -4,6 +4,7 @@
 #include "store/sqlite/backup.hpp"
 #include "store/sqlite/browse_audit.hpp"
 #include "store/sqlite/browse_find.hpp"
+#include "store/sqlite/browse_handouts.hpp"
 #include "store/sqlite/browse_replay.hpp"
 
 namespace tgkeep::store {
@@ -55,6 +56,14 @@ asio::awaitable<Result<std::vector<ItemTrace>>> SqliteBrowser::trace(UpdateId id
   QuestionFor<Traces>::Work question(std::move(work));
   Result<Traces> traces = co_await reader_.ask<Traces>(std::move(question));
   co_return traces;
+}
+
+asio::awaitable<Result<std::optional<Handout>>> SqliteBrowser::seen_as(std::int64_t update_id) {
+  using One = std::optional<Handout>;
+  auto work = [update_id](ReadView& view) -> Result<One> { return find_seen_as(view.database(), update_id); };
+  QuestionFor<One>::Work question(std::move(work));
+  Result<One> found = co_await reader_.ask<One>(std::move(question));
+  co_return found;
 }
 
 asio::awaitable<Result<Seq>> SqliteBrowser::retry(Queue queue, Seq seq) {

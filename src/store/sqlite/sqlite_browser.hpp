@@ -24,6 +24,7 @@ class SqliteBrowser final : public StoreBrowser {
                                          bool with_bodies) override;
   asio::awaitable<Result<StoredItem>> item(Queue queue, Seq seq) override;
   asio::awaitable<Result<std::vector<ItemTrace>>> trace(UpdateId id) override;
+  asio::awaitable<Result<std::optional<Handout>>> seen_as(std::int64_t update_id) override;
   asio::awaitable<Result<Seq>> retry(Queue queue, Seq seq) override;
   asio::awaitable<Result<std::vector<bool>>> drop(Queue queue, std::vector<Seq> seqs,
                                                   std::string by) override;

@@ -72,6 +72,20 @@ TEST_F(AdminStore, traces_an_update_it_knows_and_no_other) {
   EXPECT_EQ(get("/api/bots/shop/trace/1").status, 404);
 }
 
+TEST_F(AdminStore, traces_an_update_by_what_a_polling_bot_saw) {
+  const WallTime at = from_millis(5000);
+  std::vector<Handout> handouts{Handout(PullId(7), Seq(1), at), Handout(PullId(2'000'000'006), Seq(2), at)};
+  ASSERT_TRUE(test::run(io, bot.store->handouts()->note(std::move(handouts))));
+  const json::value trace = json_of(get("/api/bots/shop/trace/7?seen=true"));
+  EXPECT_EQ(trace.at("update_id").as_int64(), 901) << "the last one that was seen so";
+  EXPECT_EQ(json::serialize(trace.at("runs").at(0).at("handouts")),
+            R"([{"id":2000000006,"seen_as":7,"at":5000}])");
+  EXPECT_EQ(json_of(get("/api/bots/shop/trace/900")).at("runs").at(0).at("handouts").as_array().size(), 1U);
+  EXPECT_EQ(get("/api/bots/shop/trace/8?seen=true").status, 404);
+  EXPECT_EQ(get("/api/bots/shop/trace/0?seen=true").status, 404);
+  EXPECT_EQ(get("/api/bots/shop/trace/7?seen=perhaps").status, 400);
+}
+
 TEST_F(AdminStore, erases_a_chat) {
   EXPECT_EQ(post("/api/bots/shop/erase", R"({"chat":2})").body, R"({"waiting":0,"finished":0,"state":0})");
   EXPECT_EQ(post("/api/bots/shop/erase", R"({"chat":1})").body, R"({"waiting":2,"finished":0,"state":0})");

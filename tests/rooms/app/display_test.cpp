@@ -186,11 +186,13 @@ TEST(Traces, tell_the_story_of_an_update) {
       json::parse(R"({"update_id":900,"runs":[{"item":{"queue":"inbox","seq":17,"state":"done",
     "update_id":900,"run":0,"kind":"message","keys":["chat:1"],"received_at":1000,"started_at":4000,"ended_at":4500},
     "failures":[{"attempt":1,"at":2000,"error":"the bot said 500"}],
+    "handouts":[{"id":2000000041,"seen_as":42,"at":1500}],
     "calls":[{"queue":"outbox","seq":5,"call":1,"kind":"sendMessage","state":"done","ended_at":5000}]}]})");
   const std::string text = trace_text(trace);
-  for (const char* part : {"update 900, message, chat:1  inbox 17, run 0: done", "received and stored",
-                           "+1.0 s  attempt 1 failed: the bot said 500", "+3.0 s  started", "+3.5 s  done",
-                           "+4.0 s  call 1 sendMessage (outbox 5): done"}) {
+  for (const char* part :
+       {"update 900, message, chat:1  inbox 17, run 0: done", "received and stored",
+        "+500 ms  handed out as update_id 42", "+1.0 s  attempt 1 failed: the bot said 500",
+        "+3.0 s  started", "+3.5 s  done", "+4.0 s  call 1 sendMessage (outbox 5): done"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
 }
