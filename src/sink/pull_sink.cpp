@@ -1,7 +1,6 @@
 #include "sink/pull_sink.hpp"
 
 #include <algorithm>
-#include <boost/asio/cancellation_state.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/system/system_error.hpp>
@@ -11,8 +10,8 @@
 
 #include "loop/event.hpp"
 #include "rules/bounded.hpp"
-#include "rules/mutant.hpp"
 #include "rules/pull_window.hpp"
+#include "sink/pull_book.hpp"
 #include "sink/pull_settling.hpp"
 #include "telegram/update_kinds.hpp"
 
@@ -43,12 +42,11 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
   BookedPullSink(const asio::any_io_executor& loop, Clock& clock, Handouts* handouts, PullOptions options,
                  Log log)
       : clock_(clock),
-        handouts_(handouts),
         options_(options),
         log_(std::move(log)),
         window_(std::max(options.suspect_after, 1U), options.max_lone_restarts),
         settling_(*this),
-        book_(loop) {}
+        book_(loop, clock, handouts, window_, log_) {}
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override;
   asio::awaitable<PullAnswer> pull(PullRequest request) override;
@@ -97,26 +95,7 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
    private:
     Poller*& place_;
   };
-  /// Use of the book by one pull at a time.
-  class BookUse {
-   public:
-    BookUse(bool& used, loop::Event& free) : used_(used), free_(free) { used_ = true; }
-    ~BookUse() {
-      used_ = false;
-      free_.notify();
-    }
-    BookUse(const BookUse&) = delete;
-    BookUse& operator=(const BookUse&) = delete;
-
-   private:
-    bool& used_;
-    loop::Event& free_;
-  };
-
-  asio::awaitable<bool> read_book();
   asio::awaitable<PullAnswer> next_answer(PullRequest request, bool confirmed);
-  asio::awaitable<bool> note();
-  asio::awaitable<void> note_in_its_turn();
   PullAnswer hand_out(std::vector<PullWindow::Pick> picks);
   void finish(const std::vector<PullWindow::Ended>& ended);
   Outcome outcome_of(PullWindow::How how, const Item& item) const;
@@ -132,7 +111,6 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
   void restarted() override;
 
   Clock& clock_;
-  Handouts* const handouts_;
   const PullOptions options_;
   Log log_;
   PullWindow window_;
@@ -140,9 +118,7 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
   Waiting::Line waiting_;
   std::unordered_map<Seq, Outcome> early_;  // settled before they arrived
   Poller* poller_ = nullptr;
-  bool book_read_ = false;
-  bool book_used_ = false;
-  loop::Event book_;
+  PullBook book_;
   std::unique_ptr<Alarm> adopted_watch_;
   bool restarted_ = false;  // since the last pull was answered
   PullStats stats_;
@@ -157,9 +133,9 @@ asio::awaitable<Outcome> BookedPullSink::deliver(std::shared_ptr<const Delivery>
   wake_poller();
   bool cancelled = false;
   // Not only when it polls: a bot may have to settle what it has before it can.
-  if (!book_read_) {
+  if (!book_.is_read()) {
     try {
-      co_await read_book();
+      co_await book_.read();
     } catch (const boost::system::system_error&) {
       cancelled = true;
     }
@@ -173,7 +149,7 @@ asio::awaitable<Outcome> BookedPullSink::deliver(std::shared_ptr<const Delivery>
   }
   if (self.outcome) {
     // Before it can come again: an offset of our next life must not confirm the number of this attempt.
-    if (self.outcome->kind != Outcome::Kind::done && window_.must_note()) co_await note_in_its_turn();
+    if (self.outcome->kind != Outcome::Kind::done && window_.must_note()) co_await book_.note_in_turn();
     co_return std::move(*self.outcome);
   }
   if (window_.leave(item.seq)) {
@@ -201,7 +177,7 @@ Outcome BookedPullSink::arrived_in_vain(PullWindow::Arrival arrival, const Item&
 asio::awaitable<PullAnswer> BookedPullSink::pull(PullRequest request) {
   ++stats_.polls;
   stats_.last_poll = clock_.mono();
-  const bool read = co_await read_book();
+  const bool read = co_await book_.read();
   if (!read) co_return PullAnswer(End::failed);
   std::vector<PullWindow::Ended> ended;
   if (window_.poll(request.offset, request.settles, ended)) saw_restart();
@@ -222,7 +198,7 @@ asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, boo
   for (;;) {
     if (self.replaced) co_return PullAnswer(End::replaced);
     if (window_.closed()) co_return PullAnswer(End::closed);
-    if (book_used_) {
+    if (book_.in_use()) {
       co_await book_.wait();
       continue;
     }
@@ -236,7 +212,7 @@ asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, boo
       if (picks.empty()) continue;
       replace_poller(self);
       if (window_.must_note()) {
-        const bool noted = co_await note();
+        const bool noted = co_await book_.note();
         if (!noted) co_return PullAnswer(End::failed);
       }
       PullAnswer answer = hand_out(std::move(picks));
@@ -250,64 +226,6 @@ asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, boo
     const bool woken = co_await self.woken.wait_until(clock_, wake);
     if (woken && !self.gathers) gathered = std::min(until, clock_.mono() + kGather);
   }
-}
-
-asio::awaitable<bool> BookedPullSink::read_book() {
-  while (!book_read_ && book_used_) co_await book_.wait();
-  if (book_read_) co_return true;
-  const BookUse use(book_used_, book_);
-  PullId last;
-  std::vector<std::pair<PullId, Seq>> open;
-  if (handouts_ != nullptr) {
-    const auto highest = co_await handouts_->last();
-    if (!highest) {
-      log_.warning("handouts_unread", {{"error", highest.error().text()}});
-      co_return false;
-    }
-    const auto handouts = co_await handouts_->open();
-    if (!handouts) {
-      log_.warning("handouts_unread", {{"error", handouts.error().text()}});
-      co_return false;
-    }
-    last = *highest;
-    for (const Handout& handout : *handouts) {
-      if (handout.at != WallTime()) open.emplace_back(handout.id, handout.seq);
-    }
-  }
-  window_.begin(last, open);
-  book_read_ = true;
-  co_return true;
-}
-
-// A write that has begun is waited for, whether or not the poller is still there: else nobody would know
-// whether the numbers are in the book.
-asio::awaitable<bool> BookedPullSink::note() {
-  const auto notes = window_.to_note();
-  if (handouts_ != nullptr && !rules::mutant("pull_number_not_noted")) {
-    const BookUse use(book_used_, book_);
-    std::vector<Handout> handouts;
-    const WallTime now = clock_.wall();
-    handouts.reserve(notes.size());
-    for (const PullWindow::Note& note : notes) {
-      handouts.emplace_back(note.id, note.seq, note.forgotten ? WallTime() : now);
-    }
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    const auto written = co_await handouts_->note(std::move(handouts));
-    co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
-    if (!written) {
-      log_.warning("handouts_not_noted", {{"error", written.error().text()}});
-      co_return false;
-    }
-  }
-  window_.noted(notes);
-  co_return true;
-}
-
-// Whatever becomes of it, and of the delivery meanwhile: its outcome stands.
-asio::awaitable<void> BookedPullSink::note_in_its_turn() {
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  while (book_used_) co_await book_.wait();
-  if (window_.must_note()) co_await note();
 }
 
 PullAnswer BookedPullSink::hand_out(std::vector<PullWindow::Pick> picks) {
@@ -349,7 +267,7 @@ Outcome BookedPullSink::outcome_of(PullWindow::How how, const Item& item) const 
 }
 
 http::ServerReply BookedPullSink::settle(const http::ServerRequest& request) {
-  if (!book_read_) {
+  if (!book_.is_read()) {
     http::ServerReply later(503, R"({"ok":false,"error":"tgkeep has just started: ask again"})");
     later.headers.emplace_back("Retry-After", "1");
     return later;
