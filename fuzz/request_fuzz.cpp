@@ -11,12 +11,14 @@
 
 namespace {
 
+using tgkeep::http::ReaderLimits;
 using tgkeep::http::RequestReader;
 using tgkeep::http::ServerRequest;
 using State = RequestReader::State;
 
 constexpr std::size_t kMaxHeader = 1000;
 constexpr std::size_t kMaxBody = 2000;
+constexpr std::size_t kPiece = 100;
 
 void require(bool good) {
   if (!good) std::abort();
@@ -47,42 +49,74 @@ void check(const ServerRequest& request) {
   }
 }
 
-/// Takes `input` as a connection would, until nothing more is taken.
-void drain(RequestReader& reader, std::string& input, Heard& heard) {
-  for (;;) {
-    const std::size_t size = reader.take(input);
-    require(size <= input.size());
-    input.erase(0, size);
-    if (reader.state() == State::check) {
-      require(reader.request().body.empty());
-      reader.accept();
-    } else if (reader.state() == State::complete) {
-      const ServerRequest request = reader.release();
-      check(request);
-      heard.requests.push_back(flat(request));
+/// A connection whose bodies are gathered or streamed, plain or unpacked.
+class Listener {
+ public:
+  Listener(RequestReader::Body body, bool decodes) : reader_(limits(decodes)), body_(body) {}
+
+  /// Takes `input` as a connection would, until nothing more is taken.
+  void drain(std::string& input) {
+    for (bool going = true; going;) {
+      const std::size_t size = reader_.take(input);
+      require(size <= input.size());
+      input.erase(0, size);
+      going = step() || size > 0;
+    }
+    require(reader_.held() <= 64 * kMaxHeader + 8 * kMaxBody + 8192);
+    if (reader_.state() == State::bad) {
+      heard.refusal = reader_.refusal();
+      require(heard.refusal >= 400 && heard.refusal < 600);
     } else {
-      break;
+      require(input.size() <= kMaxHeader);
     }
   }
-  if (reader.state() == State::bad) {
-    heard.refusal = reader.refusal();
-    require(heard.refusal >= 400 && heard.refusal < 600);
-  } else {
-    require(input.size() <= kMaxHeader);
-  }
-  require(reader.held() <= 64 * kMaxHeader + 4 * kMaxBody + 8192);
-}
 
-Heard hear(std::string_view bytes, std::size_t piece) {
-  RequestReader reader(tgkeep::http::ReaderLimits(kMaxHeader, kMaxBody));
   Heard heard;
+
+ private:
+  static ReaderLimits limits(bool decodes) {
+    ReaderLimits limits(kMaxHeader, kMaxBody);
+    limits.max_stream = kMaxBody;
+    limits.decodes = decodes;
+    return limits;
+  }
+
+  bool step() {
+    const bool streams = body_ == RequestReader::Body::streamed;
+    if (reader_.state() == State::check) {
+      require(reader_.request().body.empty());
+      reader_.accept(body_);
+      if (streams && reader_.state() != State::bad) request_ = reader_.release();
+      return true;
+    }
+    if (streams && reader_.state() == State::body) {
+      const std::string piece = reader_.take_piece(kPiece);
+      require(piece.size() <= kMaxBody);
+      request_.body += piece;
+      return !piece.empty() || reader_.state() == State::complete;
+    }
+    if (reader_.state() != State::complete) return false;
+    if (!streams) request_ = reader_.release();
+    check(request_);
+    heard.requests.push_back(flat(request_));
+    if (streams) reader_.next();
+    return true;
+  }
+
+  RequestReader reader_;
+  RequestReader::Body body_;
+  ServerRequest request_;
+};
+
+Heard hear(std::string_view bytes, std::size_t piece, RequestReader::Body body, bool decodes) {
+  Listener listener(body, decodes);
   std::string input;
-  while (!bytes.empty() && heard.refusal == 0) {
+  while (!bytes.empty() && listener.heard.refusal == 0) {
     input += bytes.substr(0, piece);
     bytes.remove_prefix(std::min(piece, bytes.size()));
-    drain(reader, input, heard);
+    listener.drain(input);
   }
-  return heard;
+  return listener.heard;
 }
 
 }  // namespace
@@ -90,10 +124,14 @@ Heard hear(std::string_view bytes, std::size_t piece) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  const Heard whole = hear(bytes, bytes.size() + 1);
-  const Heard pieces = hear(bytes, data[0] + 1U);
-  // Whole, an error may be seen before the limit it is behind, and the other way round: only what was served
-  // must be the same.
-  require(whole.requests == pieces.requests);
+  for (const bool decodes : {false, true}) {
+    const Heard whole = hear(bytes, bytes.size() + 1, RequestReader::Body::gathered, decodes);
+    for (const auto body : {RequestReader::Body::gathered, RequestReader::Body::streamed}) {
+      const Heard pieces = hear(bytes, data[0] + 1U, body, decodes);
+      // Whole, an error may be seen before the limit it is behind, and the other way round: only what was
+      // served must be the same.
+      require(whole.requests == pieces.requests);
+    }
+  }
   return 0;
 }

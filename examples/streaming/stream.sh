@@ -9,7 +9,7 @@ while :; do
       id:*) id=${line#id: } ;;
       'event: replaced') kill $$ ;; # Another one took over.
       'data: {"update_id"'*)
-        echo "${line#data: }" # Work here; "retry" instead of "done" brings the update back later.
+        printf '%s\n' "${line#data: }" # Work here; "retry" instead of "done" brings the update back later.
         ask settle -o /dev/null -d "{\"update_id\":$id,\"action\":\"done\"}" ;;
     esac
   done

@@ -58,14 +58,18 @@ class ApiFailure : public std::runtime_error {
 /// The raw JSON text of `result`, or why there is none.
 using ApiResult = boost::system::result<std::string, ApiError>;
 
-/// A file to upload with a call, as the parameter `name`.
+/// A file to upload with a call, as the parameter `name`: out of memory, or from the disk.
 class ApiFile {
  public:
   ApiFile(std::string name, std::string file_name, std::string content)
       : name(std::move(name)), file_name(std::move(file_name)), content(std::move(content)) {}
+  /// The file at `path`, read piece by piece while it is sent; it must not change meanwhile. Told to Telegram
+  /// by the last part of its path.
+  static ApiFile from_disk(std::string name, std::string path);
   std::string name;       ///< of the parameter
   std::string file_name;  ///< as Telegram is told
-  std::string content;    ///< the bytes
+  std::string content;    ///< the bytes, if `path` is empty
+  std::string path;       ///< where they are on the disk
 };
 
 /// A call to make. `params` is a JSON object.
@@ -73,10 +77,13 @@ class ApiRequest {
  public:
   ApiRequest(std::string method, std::string params, Duration timeout)
       : method(std::move(method)), params(std::move(params)), timeout(timeout) {}
+  /// With the timeout that the client has for the method.
+  explicit ApiRequest(std::string method, std::string params = "{}")
+      : method(std::move(method)), params(std::move(params)) {}
   std::string method;          ///< `sendMessage`
   std::string params;          ///< a JSON object
   std::vector<ApiFile> files;  ///< with any, the call is sent as multipart/form-data
-  Duration timeout;            ///< for the whole exchange, connecting included
+  Duration timeout{};  ///< for the whole exchange, connecting included; 0: the client's for the method
   bool repeatable =
       false;  ///< true only for calls without effect (getUpdates, get…): the client may resend them
   bool from_outbox = false;  ///< retried durably by the outbox: nothing on the way should

@@ -66,7 +66,9 @@ std::unique_ptr<face::Face> Rooms::make_face(SharedRooms& shared, const BotOptio
   services.push_client = &shared.push_client();
   services.push_allowed = shared.push_allowed();
   services.allow = [this](std::vector<std::string> kinds) { allow(std::move(kinds)); };
-  services.drop_upstream = [this] { return source_->drop_pending(); };
+  // With a webhook that is not ours to set nothing waits at Telegram but what it is about to deliver.
+  const bool asks = !options.webhook || options.webhook->own;
+  if (asks) services.drop_upstream = [this] { return source_->drop_pending(); };
   return face::make_face(shared.loop(), std::move(services), face_settings(*shared.face(), options), log)
       .value();
 }

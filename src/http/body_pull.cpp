@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <exception>
 #include <utility>
@@ -72,6 +73,12 @@ asio::awaitable<void> BodyPull::pull_one() {
   ended_ = piece.empty();
   piece_ = std::move(piece);
   at_ = 0;
+}
+
+void BodyPull::nudge() {
+  asio::post(loop_, [self = shared_from_this()] {
+    if (self->changed_) self->changed_();
+  });
 }
 
 void BodyPull::stop() {

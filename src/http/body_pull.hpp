@@ -35,6 +35,8 @@ class BodyPull final : public std::enable_shared_from_this<BodyPull> {
   const std::string& failure() const noexcept { return failure_; }
   /// The source is at work on a piece.
   bool pulling() const noexcept { return pulling_; }
+  /// Calls `changed` soon, whatever there is.
+  void nudge();
   /// Asks for no more, and ends what is being asked for.
   void stop();
   /// As `stop`, and `changed` is never called again.

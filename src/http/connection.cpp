@@ -140,7 +140,7 @@ asio::awaitable<bool> Connection::read_request() {
         co_return false;
       }
       reader_.accept(wanted_body());
-      continue;
+      if (!reader_.streamed()) continue;
     }
     const bool open = reader_.state() == RequestReader::State::body && reader_.streamed();
     if (open || reader_.state() == RequestReader::State::complete) {

@@ -268,11 +268,13 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
   return size;
 }
 
-void Transfer::end_head() noexcept {
+void Transfer::end_head() {
   long status = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
   head_whole_ = status >= 200;
   if (head_whole_ && body_ == Body::streamed) over_.cancel();
+  // At a refusal libcurl sends no more of the body, but only ends when that is not paused.
+  if (head_whole_ && sending_paused_) pull_->nudge();
 }
 
 // The last moment before a connection leaves, with the address it would go to: a name that resolves to

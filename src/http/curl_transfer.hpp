@@ -80,7 +80,7 @@ class Transfer {
   bool may_have_left() const noexcept;
   void pulled();
   void pause_as_needed();
-  void end_head() noexcept;
+  void end_head();
 
   ClientRequest request_;
   Body body_;

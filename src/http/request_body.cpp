@@ -76,7 +76,7 @@ std::optional<std::string> RequestBody::next() {
     if (taken == 0) break;
   }
   if (wire_->gone()) throw boost::system::system_error(asio::error::eof);
-  wire_->read_on();
+  wire_->start_read();
   return std::nullopt;
 }
 

@@ -2,6 +2,13 @@
 
 namespace tgkeep {
 
+ApiFile ApiFile::from_disk(std::string name, std::string path) {
+  std::string last = path.substr(path.rfind('/') + 1);
+  ApiFile file(std::move(name), std::move(last), std::string());
+  file.path = std::move(path);
+  return file;
+}
+
 std::string ApiError::text() const {
   std::string text = method.empty() ? "the Bot API call" : method;
   switch (kind) {

@@ -12,7 +12,7 @@ namespace tgkeep::rules {
 /// One chat after another being told to wait, and none getting through between them, means all of them.
 class FloodSpread {
  public:
-  static constexpr std::size_t kChats = 3;
+  static constexpr std::size_t kChats = 5;
   static constexpr Duration kWithin = std::chrono::seconds(1);
 
   /// A message got through.

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <tgkeep/api.hpp>
+#include <tgkeep/api_client.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/id.hpp>
 
@@ -33,10 +34,11 @@ class ApiClientOptions {
   Token token;
   std::string root = "https://api.telegram.org";  ///< without a slash at the end
   bool test_environment = false;
+  ApiTimeouts timeouts;
 };
 
 /// `client` must outlive it.
-std::unique_ptr<Api> make_api_client(http::Client& client, ApiClientOptions options);
+std::unique_ptr<ApiClient> make_api_client(http::Client& client, ApiClientOptions options);
 
 static_assert(!std::is_aggregate_v<Token> && !std::is_aggregate_v<ApiClientOptions>);
 

@@ -1,6 +1,8 @@
 #include "telegram/multipart.hpp"
 
 #include <boost/json.hpp>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace tgkeep::telegram {
@@ -29,7 +31,7 @@ Result<Fields> read_fields(std::string_view params) {
 }
 
 // As browsers do: a name may hold neither a quote nor a line's end.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"') {
@@ -53,6 +55,30 @@ bool is_in_any(const std::string& boundary, const Fields& fields, const std::vec
   return false;
 }
 
+/// Joins what is in memory.
+void add(Multipart& body, std::string_view text) {
+  const bool joins = !body.stretches.empty() && body.stretches.back().path.empty();
+  if (!joins) body.stretches.emplace_back(std::string());
+  body.stretches.back().text += text;
+  body.length += text.size();
+}
+
+Result<void> add_content(Multipart& body, const ApiFile& file) {
+  if (file.path.empty()) {
+    add(body, file.content);
+    return Result<void>();
+  }
+  std::error_code failure;
+  const auto size = std::filesystem::file_size(file.path, failure);
+  if (failure) {
+    return Error(Errc::bad_config, "the file " + file.path + " can't be sent (" + failure.message() +
+                                       "); check its path and who may read it");
+  }
+  body.stretches.emplace_back(file.path, size);
+  body.length += size;
+  return Result<void>();
+}
+
 }  // namespace
 
 Result<Multipart> make_multipart(std::string_view params, const std::vector<ApiFile>& files,
@@ -64,18 +90,19 @@ Result<Multipart> make_multipart(std::string_view params, const std::vector<ApiF
     boundary = "tgkeep-" + std::to_string(seed++);
   } while (is_in_any(boundary, *fields, files));
 
-  Multipart out;
-  out.content_type = "multipart/form-data; boundary=" + boundary;
+  Multipart body;
+  body.content_type = "multipart/form-data; boundary=" + boundary;
   const std::string part = "--" + boundary + "\r\nContent-Disposition: form-data; name=";
-  for (const auto& [name, value] : *fields) {
-    out.body.append(part).append(quoted(name)).append("\r\n\r\n").append(value).append("\r\n");
-  }
+  for (const auto& [name, value] : *fields) add(body, part + in_quotes(name) + "\r\n\r\n" + value + "\r\n");
   for (const ApiFile& file : files) {
-    out.body += part + quoted(file.name) + "; filename=" + quoted(file.file_name) +
-                "\r\nContent-Type: application/octet-stream\r\n\r\n" + file.content + "\r\n";
+    add(body, part + in_quotes(file.name) + "; filename=" + in_quotes(file.file_name) +
+                  "\r\nContent-Type: application/octet-stream\r\n\r\n");
+    const Result<void> added = add_content(body, file);
+    if (!added) return added.error();
+    add(body, "\r\n");
   }
-  out.body += "--" + boundary + "--\r\n";
-  return out;
+  add(body, "--" + boundary + "--\r\n");
+  return body;
 }
 
 }  // namespace tgkeep::telegram

@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-GUIDES = ["README.md", "docs/concurrency.md", "docs/reliability.md"]
+GUIDES = ["README.md", "docs/api.md", "docs/concurrency.md", "docs/reliability.md"]
 
 root = pathlib.Path(sys.argv[1])
 

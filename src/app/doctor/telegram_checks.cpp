@@ -142,7 +142,7 @@ std::optional<source::WebhookInfo> check_telegram(Findings& findings, boost::asi
   ApiOptions options(token);
   options.root = bot.options.api_root;
   options.test_environment = bot.options.test_environment;
-  const Result<std::unique_ptr<Api>> api = make_api(io.get_executor(), options);
+  const Result<std::unique_ptr<ApiClient>> api = make_api(io.get_executor(), options);
   if (api.has_error()) {
     findings.bad("token", api.error().text(),
                  "put the token that @BotFather shows into its variable or file");

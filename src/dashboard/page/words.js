@@ -83,6 +83,7 @@ const REASONS = {
   expired: "too late for an answer",
   unreadable: "unreadable",
   crashed: "ended the process",
+  drop_pending: "dropped by the bot",
   corrupt: "damaged on disk",
   refused: "refused",
   no_bot: "bot has no token",

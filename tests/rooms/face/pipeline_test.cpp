@@ -161,5 +161,40 @@ TEST_F(PipelineTest, a_stop_hands_back_what_was_not_confirmed) {
   EXPECT_EQ(texts(poll("")), std::vector<std::string>{"u500"});
 }
 
+class LeaseTest : public PipelineTest {
+ protected:
+  LeaseTest() { lease = seconds(60); }
+  /// Confirms what the bot has got.
+  void confirm(const boost::json::array& updates) {
+    EXPECT_TRUE(poll("offset=" + std::to_string(last_id(updates) + 1)).empty());
+  }
+};
+
+TEST_F(LeaseTest, what_was_confirmed_comes_again_when_the_bot_starts_anew_within_the_lease) {
+  put(500, "a");
+  put(501, "b");
+  const boost::json::array first = poll("");
+  confirm(first);
+  EXPECT_EQ(counts().done, 2);
+  const boost::json::array again = poll("timeout=10");
+  EXPECT_EQ(texts(again), (std::vector<std::string>{"u500", "u501"}));
+  EXPECT_GT(again.front().at("update_id").as_int64(), last_id(first)) << "as new ones";
+  confirm(again);
+  pass(seconds(61));
+  EXPECT_TRUE(poll("timeout=10").empty()) << "the lease is over";
+}
+
+TEST_F(LeaseTest, one_update_comes_back_three_times_at_most) {
+  put(500, "a");
+  boost::json::array updates = poll("");
+  for (int time = 0; time < 3; ++time) {
+    confirm(updates);
+    updates = poll("timeout=10");
+    ASSERT_EQ(texts(updates), std::vector<std::string>{"u500"}) << time;
+  }
+  confirm(updates);
+  EXPECT_TRUE(poll("timeout=5").empty());
+}
+
 }  // namespace
 }  // namespace tgkeep::test

@@ -38,7 +38,8 @@ class LiveFace {
     runner_ =
         make_runner(io_.get_executor(), clock_, *store_, Queue::inbox, face_->sink(), RunnerOptions(), Log());
     auto handler = [this](http::ServerRequest request) {
-      return face_->answer(face::read_face_path(request.target).value(), std::move(request));
+      face::FacePath path = face::read_face_path(request.target).value();
+      return face_->answer(std::move(path), std::move(request));
     };
     server_ = http::listen(io_.get_executor(), http::ServerOptions(), handler, Log()).value();
     asio::post(io_, [this] { runner_->start(); });

@@ -12,7 +12,9 @@ TEST(Multipart, holds_a_part_per_parameter_and_per_file) {
   const auto parts = make_multipart(R"({"url":"https://a/?b=ä","n":40,"list":["m"],"none":null})", files, 7);
   ASSERT_TRUE(parts);
   EXPECT_EQ(parts->content_type, "multipart/form-data; boundary=tgkeep-7");
-  EXPECT_EQ(parts->body,
+  ASSERT_EQ(parts->stretches.size(), 1U);
+  EXPECT_EQ(parts->length, parts->stretches[0].text.size());
+  EXPECT_EQ(parts->stretches[0].text,
             "--tgkeep-7\r\nContent-Disposition: form-data; name=\"url\"\r\n\r\nhttps://a/?b=ä\r\n"
             "--tgkeep-7\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n40\r\n"
             "--tgkeep-7\r\nContent-Disposition: form-data; name=\"list\"\r\n\r\n[\"m\"]\r\n"
