@@ -48,7 +48,7 @@ inline constexpr std::array kWorkloads{
 /// Those of `tgkeep prove --face`.
 inline constexpr std::array kFaceWorkloads{
     Workload("face-poll", Workload::Way::poll, false, false, false, Workload::Face::poll),
-    Workload("face-settle", Workload::Way::switching, false, false, true, Workload::Face::settle),
+    Workload("face-settle", Workload::Way::switching, false, false, false, Workload::Face::settle),
     Workload("face-webhook", Workload::Way::webhook, false, false, false, Workload::Face::webhook),
 };
 

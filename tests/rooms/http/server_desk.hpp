@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/cancellation_state.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <memory>
 #include <string>
 
@@ -28,6 +30,9 @@ class Desk {
     ++served;
     last_size = request.body.size();
     if (request.target == "/throw") throw std::runtime_error("broken");
+    if (request.target == "/uncancellable") {
+      co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    }
     if (request.target == "/wait") {
       arrived.notify();
       try {

@@ -209,6 +209,25 @@ TEST_F(HttpServer, notices_the_hang_up_also_behind_pipelined_bytes_and_does_not_
   EXPECT_EQ(desk.served, 1);
 }
 
+asio::awaitable<void> leave_after_another(asio::io_context& io, std::uint16_t port, Desk& desk) {
+  RawTcp client(io);
+  co_await client.connect(port);
+  std::string first = "GET /uncancellable HTTP/1.1\r\n" + kHost + "\r\n";
+  co_await client.send(std::move(first));
+  co_await client.read_message();
+  std::string second = "GET /wait HTTP/1.1\r\n" + kHost + "\r\n";
+  co_await client.send(std::move(second));
+  co_await desk.arrived.wait();
+  client.close();
+  co_await desk.ended.wait();
+}
+
+TEST_F(HttpServer, cancels_the_handler_also_when_the_one_before_it_ended_uncancellable) {
+  listen_with(desk.handler());
+  run(io, leave_after_another(io, server->port(), desk));
+  EXPECT_EQ(desk.cancelled, 1);
+}
+
 asio::awaitable<std::string> wait_for_answer(asio::io_context& io, std::uint16_t port) {
   RawTcp client(io);
   co_await client.connect(port);
