@@ -47,8 +47,8 @@ class Handouts {
   virtual asio::awaitable<Result<PullId>> last() = 0;
   /// Those whose item is not settled yet, by id; of an item with several only the last.
   virtual asio::awaitable<Result<std::vector<Handout>>> open() = 0;
-  /// Those handed out at `from` or later whose item is done, by id; at most `limit`. As far as finished items
-  /// are kept.
+  /// Those handed out at `from` or later whose item is done, by id; the last `limit` of them. As far as
+  /// finished items are kept.
   virtual asio::awaitable<Result<std::vector<Handout>>> done_since(WallTime from, std::size_t limit) = 0;
   /// The one with this id, if it is still known.
   virtual asio::awaitable<Result<std::optional<Handout>>> find(PullId id) = 0;

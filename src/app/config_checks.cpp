@@ -71,8 +71,15 @@ void check_push(const BotConfig& bot, BotProblems& problems) {
   }
 }
 
-void check_pull(const BotConfig& bot, BotProblems& problems) {
-  if (bot.handler != HandlerKind::pull || bot.push.url.empty()) return;
+void check_pull(const BotConfig& bot, const BotOptions& options, BotProblems& problems) {
+  if (bot.handler != HandlerKind::pull) return;
+  const bool kept = !options.in_memory && options.history >= bot.pull.lease;
+  if (bot.pull.lease > Duration::zero() && !kept) {
+    problems.add(
+        "pull.lease: what comes again is taken from the history: set history.keep at least as long, and "
+        "in_memory = false");
+  }
+  if (bot.push.url.empty()) return;
   problems.add(
       "handler = \"pull\" means that the bot fetches its updates, and push.url that they are sent to it: "
       "take "
@@ -123,7 +130,7 @@ std::vector<std::string> check_together(const Config& config) {
     check_basics(options, of_bot);
     check_webhook(bot, options, of_bot);
     check_push(bot, of_bot);
-    check_pull(bot, of_bot);
+    check_pull(bot, options, of_bot);
   }
   check_paths(bots, problems);
   for (const std::vector<std::string>& more : {check_admin(config), check_face(config)}) {

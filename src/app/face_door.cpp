@@ -15,6 +15,8 @@ namespace {
 
 // As the Bot API server has them.
 constexpr std::size_t kMaxHeader = 256U << 10;
+// With that of its header the memory a stranger can take.
+constexpr std::size_t kMaxConnections = 1000;
 constexpr Duration kLongTime = std::chrono::seconds(500);
 
 /// Frameworks obey the retry_after of a 429 with their calls and with their polls; after a 5xx many give up.
@@ -72,6 +74,7 @@ Result<void> FaceDoor::open(const boost::asio::any_io_executor& loop) {
   server.address = options_.address;
   server.port = options_.port;
   server.max_header = kMaxHeader;
+  server.max_connections = kMaxConnections;
   server.idle_timeout = kLongTime;
   server.stream_timeout = kLongTime;
   server.streams = has_body;

@@ -176,6 +176,8 @@ asio::awaitable<http::ServerReply> BotFace::settle(http::ServerRequest request) 
       piece = co_await request.stream->read();
     }
   }
+  // What it had when it set its webhook comes by that: nothing is left to settle, and a 409 ends the asking.
+  if (sink_.pushes()) co_return refusal(409, kWebhookActiveText);
   http::ServerReply reply = sink_.pull().settle(request);
   streams_.wake();
   co_return reply;

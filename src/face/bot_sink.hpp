@@ -54,6 +54,8 @@ class BotSink final : public Sink {
 
   /// They end as dead{drop_pending} when they come, those that wait to be fetched at once.
   void drop(DropMark mark);
+  /// The same for one of an earlier life: only what comes from now on is looked at.
+  void remember(DropMark mark) { mark_ = mark; }
   /// Nothing more is handed out; what is handed out can be confirmed.
   void wind_down();
   bool winding_down() const noexcept { return winding_down_; }

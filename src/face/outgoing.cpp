@@ -64,6 +64,7 @@ class TelegramCalls final : public Outgoing {
   void note_flood(const CallPlan& plan, const Attempt& attempt);
   http::ServerReply held_back(const CallPlan& plan);
   http::ServerReply end(const CallPlan& plan, Attempt attempt, bool doubted);
+  std::string without_token(std::string text) const;
   http::ServerReply tell(Outcome outcome, http::ServerReply reply);
   Duration pause_after(int tries);
 
@@ -194,7 +195,17 @@ http::ServerReply TelegramCalls::held_back(const CallPlan& plan) {
   return tell(Outcome::not_sent, std::move(reply));
 }
 
+// A proxy may put the path it was asked for into its words.
+std::string TelegramCalls::without_token(std::string text) const {
+  const std::string& token = options_.token;
+  for (std::size_t at = text.find(token); at != text.npos; at = text.find(token)) {
+    text.replace(at, token.size(), "<token>");
+  }
+  return text;
+}
+
 http::ServerReply TelegramCalls::end(const CallPlan& plan, Attempt attempt, bool doubted) {
+  if (!options_.token.empty()) attempt.description = without_token(std::move(attempt.description));
   if (attempt.outcome == Outcome::passed) {
     if (plan.ask.in_order) spread_.passed();
     ++stats_.passed;

@@ -31,6 +31,10 @@ asio::awaitable<void> Replays::bring_back() {
     log_.warning("lease_not_kept", {{"error", done.error().text()}});
     co_return;
   }
+  if (done->size() == kMostItems) {
+    log_.warning("lease_not_kept", {{"error", "more was handed out within the lease than can come again"},
+                                    {"newest_that_do", kMostItems}});
+  }
   // The last run of each update: what came back before is the same update.
   std::map<UpdateId, StoredItem> last;
   for (const Handout& handout : *done) {

@@ -2,6 +2,8 @@
 // The part of a request's body that is not held: read from the bot while it is sent to Telegram.
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,6 +23,10 @@ class Upload {
     try {
       std::string piece = co_await stream_->read();
       co_return piece;
+    } catch (const boost::system::system_error& failure) {
+      // Aborted by us, when Telegram's side broke off: the bot did nothing wrong.
+      broken_ = failure.code() != asio::error::operation_aborted;
+      throw;
     } catch (...) {
       broken_ = true;
       throw;

@@ -19,7 +19,7 @@ constexpr Duration kLeastPause = std::chrono::seconds(1);
 constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 http::ServerReply broken(const Error& error) {
-  return refusal(500, "Internal Server Error: nothing was changed: " + error.text());
+  return refusal(500, "Internal Server Error: the webhook is as it was: " + error.text());
 }
 
 }  // namespace

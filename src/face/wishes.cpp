@@ -39,7 +39,7 @@ Wishes::Wishes(Clock& clock, Store& store, BotSink& sink, OwnSettings& settings,
       configured_(std::move(configured)),
       allow_(std::move(allow)),
       log_(std::move(log)) {
-  if (settings_.dropped) sink_.drop(*settings_.dropped);
+  if (settings_.dropped) sink_.remember(*settings_.dropped);
   tell();
 }
 

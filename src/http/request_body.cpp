@@ -22,7 +22,8 @@ class RequestBody::Waiting {
     body_.wire_->set_deadline(body_.left_);
   }
   ~Waiting() {
-    body_.wire_->clear_deadline();
+    // After `leave` the deadline is that of the connection.
+    if (!body_.closed_) body_.wire_->clear_deadline();
     body_.left_ -= std::chrono::steady_clock::now() - began_;
   }
   Waiting(const Waiting&) = delete;

@@ -67,6 +67,7 @@ bool PullWindow::leave(Seq seq) {
 }
 
 bool PullWindow::poll(std::int64_t offset, bool settles, std::vector<Ended>& ended) {
+  if (offset == 1) offset = 0;  // the one after none: how several libraries begin
   const bool possible = offset > 0 && offset <= kPullCycle + 1;
   const PullId at = possible ? number_shown_as(offset, next_) : PullId();
   if (!polled_) return first_poll(offset, at, settles, ended);
@@ -167,8 +168,9 @@ void PullWindow::begin_anew(std::vector<Ended>& ended) {
       remove(entry, false);
       continue;
     }
+    const bool beside_others = entry.passed;
     put_down(entry);
-    ++entry.restarts;
+    if (!beside_others) ++entry.restarts;
     if (entry.suspect && entry.restarts >= max_lone_restarts_) {
       end(entry, How::crashed, ended);
     } else if (!entry.suspect && entry.restarts >= suspect_after_) {
@@ -177,6 +179,18 @@ void PullWindow::begin_anew(std::vector<Ended>& ended) {
       ++suspects_;
     }
   }
+}
+
+std::optional<Seq> PullWindow::lone() const noexcept {
+  if (lone_ == nullptr) return std::nullopt;
+  return lone_->seq;
+}
+
+void PullWindow::let_others_pass() {
+  if (lone_ == nullptr || !lone_->present) return;
+  lone_->passed = true;
+  ++passed_;
+  lone_ = nullptr;
 }
 
 std::optional<PullWindow::Held> PullWindow::settle(std::int64_t shown, bool done) {
@@ -206,11 +220,11 @@ bool PullWindow::each_numbered(Take take) const {
   for (; place != numbered_.end(); ++place) {
     Entry& entry = *place->second;
     if (!entry.present || (entry.in_hand && entry.id < arrived_)) continue;
-    if (entry.suspect) {
-      if (first && in_hand_ == absent_) take(entry);
+    if (entry.suspect && !entry.passed) {
+      if (first && in_hand_ == absent_ + passed_) take(entry);
       return false;
     }
-    first = false;
+    first = first && entry.passed;
     if (!take(entry)) return false;
   }
   return true;
@@ -224,7 +238,7 @@ PullWindow::Ready PullWindow::ready(std::size_t limit) const {
   } else {
     bool lone = false;
     auto take = [&](const Entry& entry) {
-      lone = entry.suspect;
+      lone = entry.suspect && !entry.passed;
       return ++count < limit;
     };
     const bool others = each_numbered(take);
@@ -375,6 +389,8 @@ void PullWindow::put_down(Entry& entry) {
   entry.in_hand = false;
   --in_hand_;
   if (!entry.present) --absent_;
+  if (entry.passed) --passed_;
+  entry.passed = false;
   if (lone_ == &entry) lone_ = nullptr;
 }
 

@@ -24,7 +24,8 @@ namespace tgkeep::rules {
 /// - *Confirmation*: what is in hand below the offset is done. Nothing else ever is: not what has a number
 /// but
 ///   was not handed out, nor what was handed out before a restart and not again since.
-/// - *Restart*: there is no offset (0) although something is in hand or there was one since the bot's last
+/// - *Restart*: there is no offset (0, or 1: before any number) although something is in hand or there was
+/// one since the bot's last
 ///   start; or it is below the highest one since then. All that is in hand is no longer, and comes again
 ///   under its numbers, lowest first. It is counted at each of these updates; `suspect_after` times make it a
 ///   suspect, which is handed out when nothing else is in hand, with nothing beside or after it until it
@@ -107,6 +108,11 @@ class PullWindow {
   /// Whether it is in hand.
   bool holds(std::int64_t shown) const;
 
+  /// The suspect that is in hand alone.
+  std::optional<Seq> lone() const noexcept;
+  /// It has been alone long enough: the others go on beside it, and a restart no longer counts for it.
+  void let_others_pass();
+
   /// Whether there is something to choose; `full`: waiting would add nothing.
   Ready ready(std::size_t limit) const;
   /// The next to hand out, in the order of their numbers. Expired ones it meets are appended to `ended`.
@@ -151,6 +157,7 @@ class PullWindow {
     bool renewed = false;
     bool in_hand = false;  // handed out since the bot's last start
     bool suspect = false;
+    bool passed = false;         // a suspect in hand that is no longer alone
     std::uint32_t restarts = 0;  // that it was in hand at; of a suspect: since it is one
   };
   using Numbered = std::map<PullId, Entry*>;
@@ -180,6 +187,7 @@ class PullWindow {
   std::size_t in_hand_ = 0;
   std::size_t absent_ = 0;  // of those in hand
   std::size_t suspects_ = 0;
+  std::size_t passed_ = 0;
   Entry* lone_ = nullptr;  // the suspect in hand
   PullId next_{1};         // the next new number
   PullId highest_out_;     // that was ever handed out

@@ -28,6 +28,8 @@ constexpr Duration kGather = std::chrono::milliseconds(2);
 constexpr std::size_t kMaxAnswer = 4U << 20;
 // For a bot that settles to renew what it has from our life before; else it comes again.
 constexpr Duration kAdopted = std::chrono::minutes(10);
+// P7: so long a suspect is alone.
+constexpr Duration kAlone = std::chrono::seconds(10);
 // Until what comes while nothing is handed out may come again.
 constexpr Duration kClosedPause = std::chrono::seconds(1);
 
@@ -102,6 +104,7 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
   Outcome arrived_in_vain(PullWindow::Arrival arrival, const Item& item);
   void saw_restart();
   void watch_adopted();
+  void watch_lone();
   void replace_poller(Poller& by);
   void wake_poller();
 
@@ -120,7 +123,9 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
   Poller* poller_ = nullptr;
   PullBook book_;
   std::unique_ptr<Alarm> adopted_watch_;
-  bool restarted_ = false;  // since the last pull was answered
+  std::unique_ptr<Alarm> lone_watch_;
+  std::optional<Seq> watched_;  // what the alarm is for
+  bool restarted_ = false;      // since the last pull was answered
   PullStats stats_;
 };
 
@@ -230,6 +235,7 @@ asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, boo
 
 PullAnswer BookedPullSink::hand_out(std::vector<PullWindow::Pick> picks) {
   window_.handed_out(picks);
+  watch_lone();
   PullAnswer answer;
   answer.updates.reserve(picks.size());
   for (const PullWindow::Pick& pick : picks) {
@@ -298,6 +304,7 @@ void BookedPullSink::restarted() {
 
 void BookedPullSink::saw_restart() {
   restarted_ = true;
+  watched_.reset();
   ++stats_.restarts;
   log_.info("bot_started_anew", {{"unconfirmed", window_.waiting()}});
 }
@@ -313,6 +320,18 @@ void BookedPullSink::watch_adopted() {
     if (window_.has_adopted()) watch_adopted();
   };
   adopted_watch_ = clock_.at(clock_.mono() + kAdopted, give_up);
+}
+
+void BookedPullSink::watch_lone() {
+  const std::optional<Seq> lone = window_.lone();
+  if (!lone || lone == watched_) return;
+  watched_ = lone;
+  auto end_of_time = [this] {
+    if (watched_ && window_.lone() == watched_) window_.let_others_pass();
+    watched_.reset();
+    wake_poller();
+  };
+  lone_watch_ = clock_.at(clock_.mono() + kAlone, end_of_time);
 }
 
 void BookedPullSink::drop_until(Seq last) {

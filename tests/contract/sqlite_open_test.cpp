@@ -37,7 +37,7 @@ TEST_F(SqliteOpen, settings_are_as_documented) {
   EXPECT_EQ(sql_value(db(), "PRAGMA journal_mode"), "wal");
   EXPECT_EQ(sql_value(db(), "PRAGMA auto_vacuum"), "2");
   EXPECT_EQ(sql_value(db(), "PRAGMA application_id"), std::to_string(0x74676b70));
-  EXPECT_EQ(sql_value(db(), "PRAGMA user_version"), "2");
+  EXPECT_EQ(sql_value(db(), "PRAGMA user_version"), "3");
   EXPECT_EQ(sql_value(db(), "PRAGMA integrity_check"), "ok");
 }
 
@@ -89,7 +89,7 @@ TEST_F(SqliteOpen, a_newer_schema_version_is_refused_with_both_numbers_and_what_
   sql_value(db(), "PRAGMA user_version=99");
   const Error error = refused(t.folder.path());
   EXPECT_EQ(error.code(), Errc::store_version);
-  for (const char* part : {"newer tgkeep", "99", "knows 2", "backup"})
+  for (const char* part : {"newer tgkeep", "99", "knows 3", "backup"})
     EXPECT_NE(error.text().find(part), std::string::npos) << part << " in: " << error.text();
   EXPECT_EQ(sql_value(db(), "PRAGMA user_version"), "99");
 }

@@ -54,6 +54,7 @@ class NaivePullWindow {
   }
 
   bool poll(std::int64_t offset, bool settles) {
+    if (offset == 1) offset = 0;
     const bool is_first = !std::exchange(polled, true);
     if (offset > highest + 1) {
       if (is_first) {

@@ -188,6 +188,36 @@ TEST_F(PullWindowTest, P7_three_restarts_with_a_suspect_alone_end_it_as_crashed_
   EXPECT_EQ(done(), (Ids{3, 4}));
 }
 
+TEST_F(PullWindowTest, P7_a_bot_that_begins_with_1_as_its_offset_is_seen_to_start_anew_each_time) {
+  come(1, 2);
+  get(1);
+  for (int start = 0; start < 5; ++start) {
+    get(1);
+    EXPECT_TRUE(restarted) << start;
+  }
+  EXPECT_EQ(taken(How::crashed), (Ids{1}));
+  EXPECT_EQ(hand_out(), (Ids{2})) << "the others go on";
+}
+
+TEST_F(PullWindowTest, P6_a_suspect_that_takes_long_lets_the_others_pass_and_a_restart_then_does_not_count) {
+  come(1, 3);
+  settles = true;
+  for (int start = 0; start < 3; ++start) get(0);
+  EXPECT_EQ(window.lone(), Seq(1));
+  EXPECT_EQ(get(2), Ids()) << "alone";
+  window.let_others_pass();
+  EXPECT_FALSE(window.lone());
+  EXPECT_EQ(get(2), (Ids{2})) << "a suspect, too: beside nothing but the first";
+  window.let_others_pass();
+  EXPECT_EQ(get(3), (Ids{3}));
+  for (int start = 0; start < 2; ++start) {
+    get(0);
+    window.let_others_pass();
+  }
+  get(0);
+  EXPECT_EQ(taken(How::crashed), Ids()) << "it was not alone";
+}
+
 TEST_F(PullWindowTest,
        P3_after_our_own_start_what_is_below_the_first_offset_is_done_also_when_it_comes_later) {
   const std::vector<std::pair<PullId, Seq>> open = {

@@ -1,5 +1,7 @@
 #include "store/memory/handout_book.hpp"
 
+#include <algorithm>
+
 #include "store/handout_order.hpp"
 
 namespace tgkeep::store {
@@ -53,10 +55,11 @@ std::vector<Handout> HandoutBook::open(const Waits& waits) const {
 
 std::vector<Handout> HandoutBook::done_since(WallTime from, std::size_t limit) const {
   std::vector<Handout> done;
-  for (const auto& [id, entry] : entries_) {
-    if (done.size() == limit) break;
+  for (auto place = entries_.rbegin(); place != entries_.rend() && done.size() < limit; ++place) {
+    const auto& entry = place->second;
     if (entry.done && entry.handout.at >= from) done.push_back(entry.handout);
   }
+  std::ranges::reverse(done);
   return done;
 }
 

@@ -72,10 +72,10 @@ std::vector<Handout> done_handouts(ReadView& view, WallTime from, std::size_t li
     }
   });
   std::vector<Handout> done;
-  for (const Candidate& candidate : found) {
-    if (done.size() == limit) break;
-    if (candidate.done) done.push_back(candidate.handout);
+  for (auto candidate = found.rbegin(); candidate != found.rend() && done.size() < limit; ++candidate) {
+    if (candidate->done) done.push_back(candidate->handout);
   }
+  std::ranges::reverse(done);
   return done;
 }
 

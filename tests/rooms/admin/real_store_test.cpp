@@ -1,5 +1,7 @@
 // The desk over a store that is no double: what it answers is what the store has, and what it changes, too.
 
+#include <boost/json/serialize.hpp>
+
 #include "rooms/admin/desk_scene.hpp"
 
 namespace tgkeep::admin {
@@ -80,7 +82,7 @@ TEST_F(AdminStore, traces_an_update_by_what_a_polling_bot_saw) {
   EXPECT_EQ(trace.at("update_id").as_int64(), 901) << "the last one that was seen so";
   EXPECT_EQ(json::serialize(trace.at("runs").at(0).at("handouts")),
             R"([{"id":2000000006,"seen_as":7,"at":5000}])");
-  EXPECT_EQ(json_of(get("/api/bots/shop/trace/900")).at("runs").at(0).at("handouts").as_array().size(), 1U);
+  EXPECT_EQ(json_of(get("/api/bots/shop/trace/901")).at("runs").at(0).at("handouts").as_array().size(), 1U);
   EXPECT_EQ(get("/api/bots/shop/trace/8?seen=true").status, 404);
   EXPECT_EQ(get("/api/bots/shop/trace/0?seen=true").status, 404);
   EXPECT_EQ(get("/api/bots/shop/trace/7?seen=perhaps").status, 400);

@@ -193,7 +193,7 @@ TEST_F(BotSinkTest, what_is_dropped_ends_dead_wherever_it_waits) {
 }
 
 TEST_F(BotSinkTest, a_store_brought_back_from_a_backup_loses_nothing_to_an_old_drop) {
-  sink.drop(face::DropMark(Seq(100), clock.wall()));
+  sink.remember(face::DropMark(Seq(100), clock.wall()));
   clock.advance(std::chrono::seconds(1));
   set_webhook(1);
   send(50, clock.wall());

@@ -44,7 +44,6 @@ class PipelineTest : public testing::Test {
     services.push_client = &client;
     face::FaceSettings settings;
     settings.pulls = true;
-    settings.lease = lease;
     made = std::make_unique<face::BotFace>(
         io.get_executor(), services, settings, face::OwnSettings(),
         sink::make_pull_sink(io.get_executor(), clock, store->handouts(), sink::PullOptions(), Log()),
@@ -116,7 +115,6 @@ class PipelineTest : public testing::Test {
   loop::VirtualClock clock;
   std::unique_ptr<Store> store = store::make_memory_store(io.get_executor(), clock);
   http::Client client{io.get_executor()};
-  Duration lease{};
   std::unique_ptr<face::BotFace> made;
   std::unique_ptr<Runner> runner;
 };
@@ -127,7 +125,7 @@ TEST_F(PipelineTest, P5_a_confirmed_update_is_done_and_the_next_of_its_chat_come
   put(400, "b");
   const boost::json::array first = poll("");
   EXPECT_EQ(texts(first), (std::vector<std::string>{"u500", "u400"}));
-  const boost::json::array second = poll("offset=" + std::to_string(last_id(first) + 1));
+  const boost::json::array second = poll("timeout=1&offset=" + std::to_string(last_id(first) + 1));
   EXPECT_EQ(texts(second), std::vector<std::string>{"u501"});
   EXPECT_GT(last_id(second), last_id(first)) << "numbers grow";
   EXPECT_EQ(counts().done, 2);
@@ -159,41 +157,6 @@ TEST_F(PipelineTest, a_stop_hands_back_what_was_not_confirmed) {
   EXPECT_EQ(counts().pending + counts().retrying, 1);
   start();
   EXPECT_EQ(texts(poll("")), std::vector<std::string>{"u500"});
-}
-
-class LeaseTest : public PipelineTest {
- protected:
-  LeaseTest() { lease = seconds(60); }
-  /// Confirms what the bot has got.
-  void confirm(const boost::json::array& updates) {
-    EXPECT_TRUE(poll("offset=" + std::to_string(last_id(updates) + 1)).empty());
-  }
-};
-
-TEST_F(LeaseTest, what_was_confirmed_comes_again_when_the_bot_starts_anew_within_the_lease) {
-  put(500, "a");
-  put(501, "b");
-  const boost::json::array first = poll("");
-  confirm(first);
-  EXPECT_EQ(counts().done, 2);
-  const boost::json::array again = poll("timeout=10");
-  EXPECT_EQ(texts(again), (std::vector<std::string>{"u500", "u501"}));
-  EXPECT_GT(again.front().at("update_id").as_int64(), last_id(first)) << "as new ones";
-  confirm(again);
-  pass(seconds(61));
-  EXPECT_TRUE(poll("timeout=10").empty()) << "the lease is over";
-}
-
-TEST_F(LeaseTest, one_update_comes_back_three_times_at_most) {
-  put(500, "a");
-  boost::json::array updates = poll("");
-  for (int time = 0; time < 3; ++time) {
-    confirm(updates);
-    updates = poll("timeout=10");
-    ASSERT_EQ(texts(updates), std::vector<std::string>{"u500"}) << time;
-  }
-  confirm(updates);
-  EXPECT_TRUE(poll("timeout=5").empty());
 }
 
 }  // namespace

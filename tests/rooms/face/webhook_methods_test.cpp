@@ -244,7 +244,7 @@ TEST_F(WebhookMethodsTest, pending_updates_are_dropped_here_and_at_telegram_and_
   EXPECT_EQ(upstream_drops, 1);
   EXPECT_EQ(pull->dropped, std::vector<Seq>{Seq(4)});
   restart();
-  EXPECT_EQ(pull->dropped, std::vector<Seq>{Seq(4)}) << "what had not ended yet is still dropped";
+  EXPECT_TRUE(pull->dropped.empty()) << "of another life: judged by its time, too, when it comes";
   store_updates(0);
   set("url=http://127.0.0.1:9/&drop_pending_updates=true");
   EXPECT_EQ(upstream_drops, 2);

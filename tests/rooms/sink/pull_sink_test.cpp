@@ -112,14 +112,14 @@ TEST_F(PullSinkTest, P3_numbers_are_in_the_book_before_they_leave) {
 TEST_F(PullSinkTest, P3_a_number_is_noted_once_and_again_only_when_that_failed) {
   come(1, 2);
   get(0);
-  get(1);
+  get(2);
   EXPECT_EQ(book.notes, 1);
   come(3);
   book.fail = true;
-  EXPECT_EQ(get(1), "failed");
-  EXPECT_EQ(get(1), "failed");
+  EXPECT_EQ(get(2), "failed");
+  EXPECT_EQ(get(2), "failed");
   book.fail = false;
-  EXPECT_EQ(get(4), "1:1 2:2 3:3") << "the third was never handed out: not confirmed";
+  EXPECT_EQ(get(4), "2:2 3:3") << "the third was never handed out: not confirmed";
   EXPECT_EQ(shelf.handouts.size(), 3U);
   EXPECT_EQ(end(handings[2]), "waits");
 }
@@ -148,10 +148,11 @@ TEST_F(PullSinkTest, P3_a_poller_that_hangs_up_loses_nothing) {
 }
 
 TEST_F(PullSinkTest, a_book_that_cannot_be_read_hands_out_nothing_until_it_can) {
-  come(1);
   book.fail = true;
+  come(1);
   EXPECT_EQ(get(0), "failed");
-  EXPECT_EQ(logged, (std::vector<std::string>{"handouts_unread"}));
+  ASSERT_FALSE(logged.empty());
+  EXPECT_EQ(logged.front(), "handouts_unread");
   book.fail = false;
   EXPECT_EQ(get(0), "1:1");
 }
