@@ -15,7 +15,8 @@ class Http2 : public ::testing::Test {
  protected:
   Http2() {
     const TlsFiles files = certificates.make("one");
-    node.emplace(std::vector<std::string>{"node", TGKEEP_SOURCE_DIR "/tests/rooms/http/http2_server.js",
+    node.emplace(std::vector<std::string>{"/usr/bin/env", "node",
+                                          TGKEEP_SOURCE_DIR "/tests/rooms/http/http2_server.js",
                                           files.certificate, files.key},
                  std::map<std::string, std::string>());
     EXPECT_TRUE(node->wait_for_line("port "));
