@@ -16,14 +16,6 @@ namespace tgkeep {
 
 namespace asio = boost::asio;
 
-/// Numbers are shown as 1 to this, and from 1 again: clients expect an update_id to fit into 31 bits.
-inline constexpr std::int64_t kShownPullIds = 1'999'999'999;
-
-/// The update_id a bot sees for it.
-constexpr std::int64_t shown(PullId id) noexcept {
-  return 1 + (id.value() - 1) % kShownPullIds;
-}
-
 /// One update handed out under a number.
 class Handout {
  public:

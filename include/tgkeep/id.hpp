@@ -31,6 +31,12 @@ using Seq = Id<struct SeqTag>;
 using KeyHash = Id<struct KeyHashTag>;
 /// The update_id a bot sees at the face: a number of our own, in the order of handing out (handouts.hpp).
 using PullId = Id<struct PullIdTag>;
+/// Pull ids are shown as 1 to this, and from 1 again: clients hold 31 bits, as Telegram's own ids do.
+inline constexpr std::int64_t kShownPullIds = 1'999'999'999;
+/// The update_id a bot sees for it.
+constexpr std::int64_t shown(PullId id) noexcept {
+  return 1 + (id.value() - 1) % kShownPullIds;
+}
 /// Grows by one each time a store is opened.
 using Epoch = Id<struct EpochTag>;
 

@@ -48,10 +48,9 @@ void add_source(Exposition& out, const BotPicture& bot, const Labels& labels, Mo
               number(stats.failures));
   out.gauge("tgkeep_source_healthy", "1 when the last exchange with Telegram succeeded.", labels,
             number(stats.healthy));
-  if (stats.last_success) {
-    const double age = std::chrono::duration<double>(now - *stats.last_success).count();
+  if (const auto age = age_of(stats.last_success, now)) {
     out.gauge("tgkeep_source_last_success_age_seconds", "Time since the last exchange that succeeded.",
-              labels, age);
+              labels, *age);
   }
   const bool polls = bot.facts.source.starts_with("poll");
   out.histogram("tgkeep_source_exchange_seconds",
@@ -69,10 +68,9 @@ void add_pull(Exposition& out, const FacePicture& face, const Labels& labels, Mo
   out.counter("tgkeep_face_polls_total", "Polls of the bot at the face.", labels, number(face.polls));
   out.gauge("tgkeep_face_pollers", "Polls that wait at the face now.", labels,
             number(std::uint64_t{face.pollers}));
-  double age = since_start;
-  if (face.last_poll) age = std::chrono::duration<double>(now - *face.last_poll).count();
   out.gauge("tgkeep_face_last_poll_age_seconds",
-            "Time since the bot polled; since the start when it never did.", labels, age);
+            "Time since the bot polled; since the start when it never did.", labels,
+            age_of(face.last_poll, now).value_or(since_start));
   out.counter("tgkeep_face_handed_out_total", "Updates handed out to polls, repeats included.", labels,
               number(face.handed_out));
   out.gauge("tgkeep_face_waiting", "Updates that the bot could fetch now.", labels,
@@ -200,6 +198,7 @@ void add_store(Exposition& out, const StoreStats& stats, const Labels& labels) {
 std::string metrics_text(const Picture& picture, std::string_view version) {
   Exposition out;
   add_process(out, picture, version);
+  const double since_start = std::chrono::duration<double>(picture.wall - picture.started).count();
   for (const BotPicture& bot : picture.bots) {
     const Labels labels{{"bot", std::to_string(bot.facts.id.value())}, {"name", bot.facts.name}};
     out.gauge("tgkeep_bot_up", "0 when the bot's store can't be read.", labels,
@@ -207,7 +206,6 @@ std::string metrics_text(const Picture& picture, std::string_view version) {
     out.gauge("tgkeep_deliveries_limit", "Deliveries at once, at most.", labels,
               number(std::uint64_t{bot.facts.limit}));
     add_source(out, bot, labels, picture.mono);
-    const double since_start = std::chrono::duration<double>(picture.wall - picture.started).count();
     add_face(out, bot, labels, picture.mono, since_start);
     const QueueCounts* const inbox = bot.counts ? &bot.counts->inbox : nullptr;
     const QueueCounts* const outbox = bot.counts ? &bot.counts->outbox : nullptr;

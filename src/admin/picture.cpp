@@ -67,6 +67,11 @@ bool is_balanced(const QueueCounts& counts) noexcept {
   return all == counts.stored;
 }
 
+std::optional<double> age_of(const std::optional<MonoTime>& then, MonoTime now) noexcept {
+  if (!then) return std::nullopt;
+  return std::chrono::duration<double>(now - *then).count();
+}
+
 std::optional<double> age_of_oldest(const QueueCounts& counts, WallTime now) noexcept {
   if (!counts.oldest) return std::nullopt;
   // A clock that was set back must not make it negative.

@@ -31,9 +31,7 @@ json::value source_json(const BotPicture& bot, MonoTime now) {
   source["kind"] = bot.facts.source;
   source["healthy"] = stats.healthy;
   source["problem"] = as_text(stats.problem);
-  std::optional<double> age;
-  if (stats.last_success) age = std::chrono::duration<double>(now - *stats.last_success).count();
-  source["last_success_s"] = seconds_or_null(age);
+  source["last_success_s"] = seconds_or_null(age_of(stats.last_success, now));
   source["received"] = stats.received;
   source["stored"] = stats.stored;
   source["duplicates"] = stats.duplicates;
@@ -58,9 +56,7 @@ json::value face_json(const std::optional<FacePicture>& face, MonoTime now) {
   if (!face->webhook.empty()) shown["own_webhook"] = as_text(face->webhook);
   shown["polls"] = face->polls;
   shown["pollers"] = face->pollers;
-  std::optional<double> age;
-  if (face->last_poll) age = std::chrono::duration<double>(now - *face->last_poll).count();
-  shown["last_poll_s"] = seconds_or_null(age);
+  shown["last_poll_s"] = seconds_or_null(age_of(face->last_poll, now));
   shown["handed_out"] = face->handed_out;
   shown["waiting"] = face->waiting;
   shown["unconfirmed"] = face->unconfirmed;

@@ -11,6 +11,7 @@
 
 #include "app/wiring.hpp"
 #include "loop/event.hpp"
+#include "words/joined.hpp"
 
 namespace tgkeep::app {
 
@@ -31,9 +32,7 @@ std::int64_t total(const std::map<std::string, std::int64_t>& by_word) {
 std::string kinds(const std::optional<std::vector<std::string>>& allowed) {
   if (!allowed) return "as set before";
   if (allowed->empty()) return "the default kinds";
-  std::string text;
-  for (const std::string& kind : *allowed) text += (text.empty() ? "" : ",") + kind;
-  return text;
+  return words::joined(*allowed, ",");
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "app/face_door.hpp"
 
-#include <charconv>
 #include <utility>
 
 #include "admin/same_secret.hpp"

@@ -48,9 +48,8 @@ std::vector<std::string> need_restart(const ProcessOptions& now, const ProcessOp
   return names;
 }
 
-/// Of the face that runs, or will; one that nobody needs any more stays open.
-std::vector<std::string> face_needs_restart(const FaceOptions& now, const FaceOptions& next) {
-  std::vector<std::string> names;
+/// Adds those of the face that runs, or will; one that nobody needs any more stays open.
+void add_face(std::vector<std::string>& names, const FaceOptions& now, const FaceOptions& next) {
   const auto compare = [&names](const char* name, bool same) {
     if (!same) names.emplace_back(name);
   };
@@ -61,7 +60,6 @@ std::vector<std::string> face_needs_restart(const FaceOptions& now, const FaceOp
   compare("face.max_wait", now.max_wait == next.max_wait);
   compare("face.max_waiting", now.max_waiting == next.max_waiting);
   compare("face.bulk_rate", now.bulk_rate == next.bulk_rate);
-  return names;
 }
 
 class Planner {
@@ -133,8 +131,7 @@ class Planner {
           "the face, where bots that pull fetch their updates, is opened only at the start: restart tgkeep");
       return;
     }
-    const std::vector<std::string> of_face = face_needs_restart(*process.face, *next);
-    need_restart.insert(need_restart.end(), of_face.begin(), of_face.end());
+    add_face(need_restart, *process.face, *next);
     const std::string problem = face_problem(*next);
     if (!problem.empty()) problems_.push_back(problem);
   }

@@ -65,17 +65,12 @@ std::unique_ptr<face::Face> Rooms::make_face(SharedRooms& shared, const BotOptio
   services.api_client = &shared.face_client();
   services.push_client = &shared.push_client();
   services.push_allowed = shared.push_allowed();
-  services.allow = [this](std::vector<std::string> kinds) { allow(std::move(kinds)); };
+  services.allow = [this](std::vector<std::string> kinds) { source_->allow(std::move(kinds)); };
   // With a webhook that is not ours to set nothing waits at Telegram but what it is about to deliver.
   const bool asks = !options.webhook || options.webhook->own;
   if (asks) services.drop_upstream = [this] { return source_->drop_pending(); };
   return face::make_face(shared.loop(), std::move(services), face_settings(*shared.face(), options), log)
       .value();
-}
-
-void Rooms::allow(std::vector<std::string> kinds) {
-  if (told_ != nullptr) told_->allow(kinds);
-  kinds_ = std::move(kinds);
 }
 
 Sink& Rooms::inbox_sink(const BotOptions& options) {
@@ -100,6 +95,7 @@ Rooms::Rooms(SharedRooms& shared, const BotOptions& options, std::shared_ptr<Sto
       api_(make_api(shared.api_client(), options)),
       line_(make_line(*api_, shared.clock(), options)),
       store_(store ? std::move(store) : open_store(shared, options, log)),
+      source_(make_source(shared, options, log)),
       face_(make_face(shared, options, log)),
       handler_sink_(make_handler_sink(shared, options, log)),
       api_sink_(sink::make_api_sink(
@@ -107,10 +103,6 @@ Rooms::Rooms(SharedRooms& shared, const BotOptions& options, std::shared_ptr<Sto
       inbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::inbox, inbox_sink(options),
                          inbox_options(options), log)),
       outbox_(make_runner(shared.loop(), shared.clock(), *store_, Queue::outbox, *api_sink_,
-                          outbox_options(shared, options), log)),
-      source_(make_source(shared, options, log)) {
-  told_ = source_.get();
-  if (kinds_) told_->allow(*kinds_);
-}
+                          outbox_options(shared, options), log)) {}
 
 }  // namespace tgkeep::app

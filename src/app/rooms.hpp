@@ -2,8 +2,6 @@
 // Builds the rooms of one bot and owns them.
 
 #include <memory>
-#include <optional>
-#include <string>
 #include <tgkeep/api.hpp>
 #include <tgkeep/bot_options.hpp>
 #include <tgkeep/id.hpp>
@@ -12,7 +10,6 @@
 #include <tgkeep/sink.hpp>
 #include <tgkeep/source.hpp>
 #include <tgkeep/store.hpp>
-#include <vector>
 
 #include "app/shared_rooms.hpp"
 #include "face/face.hpp"
@@ -46,7 +43,6 @@ class Rooms {
   std::unique_ptr<Sink> make_handler_sink(SharedRooms& shared, const BotOptions& options, const Log& log);
   std::unique_ptr<face::Face> make_face(SharedRooms& shared, const BotOptions& options, const Log& log);
   Sink& inbox_sink(const BotOptions& options);
-  void allow(std::vector<std::string> kinds);
   std::unique_ptr<Source> make_source(SharedRooms& shared, const BotOptions& options, const Log& log);
 
   /// The API with the bot's transformers around it.
@@ -57,16 +53,14 @@ class Rooms {
   std::unique_ptr<Api> api_;
   std::unique_ptr<Api> line_;
   std::shared_ptr<Store> store_;
-  std::optional<std::vector<std::string>> kinds_;  // that the face asks for
-  Source* told_ = nullptr;                         // of them, once it is there
+  source::Webhook* webhook_ = nullptr;
+  std::unique_ptr<Source> source_;
   std::unique_ptr<face::Face> face_;
   sink::PushSink* push_ = nullptr;
-  source::Webhook* webhook_ = nullptr;
   std::unique_ptr<Sink> handler_sink_;
   std::unique_ptr<Sink> api_sink_;
   std::unique_ptr<Runner> inbox_;
   std::unique_ptr<Runner> outbox_;
-  std::unique_ptr<Source> source_;
 };
 
 }  // namespace tgkeep::app

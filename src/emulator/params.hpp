@@ -7,7 +7,6 @@ namespace tgkeep::emulator {
 
 using telegram::add_body;
 using telegram::add_form;
-using telegram::add_json;
 using telegram::add_multipart;
 using telegram::Params;
 using telegram::percent_decoded;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
-#include <span>
 
 #include "telegram/update_kinds.hpp"
 

@@ -1,6 +1,7 @@
 #include "face/attempt.hpp"
 
-#include <boost/system/system_error.hpp>
+#include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "face/reply.hpp"
@@ -109,7 +110,6 @@ asio::awaitable<Attempt> try_once(Clock& clock, http::Client& client, http::Clie
     co_return attempt;
   }
   attempt.reply.status = response.status;
-  attempt.code = response.status;
   if (is_good(response.status)) {
     attempt.outcome = Outcome::passed;
     const std::string* const length = http::find_header(response.headers, "Content-Length");

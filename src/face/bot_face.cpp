@@ -79,7 +79,7 @@ BotFace::BotFace(const asio::any_io_executor& loop, FaceServices services, FaceS
     : services_(std::move(services)),
       settings_(std::move(settings)),
       remembered_(std::move(remembered)),
-      sink_(loop, *services_.clock, std::move(pull)),
+      sink_(*services_.clock, std::move(pull)),
       outgoing_(std::move(outgoing)),
       conflicts_(*services_.clock),
       wishes_(*services_.clock, *services_.store, sink_, remembered_, settings_.allowed_updates,
@@ -168,14 +168,8 @@ asio::awaitable<http::ServerReply> BotFace::own(FacePath path, http::ServerReque
 }
 
 asio::awaitable<http::ServerReply> BotFace::settle(http::ServerRequest request) {
-  if (request.stream != nullptr) {
-    std::string piece = co_await request.stream->read();
-    while (!piece.empty()) {
-      request.body += piece;
-      if (request.body.size() > kMaxParams) co_return refusal(413, "Request Entity Too Large");
-      piece = co_await request.stream->read();
-    }
-  }
+  const bool whole = co_await gather(request.body, request.stream, kMaxParams);
+  if (!whole) co_return refusal(413, "Request Entity Too Large");
   // What it had when it set its webhook comes by that: nothing is left to settle, and a 409 ends the asking.
   if (sink_.pushes()) co_return refusal(409, kWebhookActiveText);
   http::ServerReply reply = sink_.pull().settle(request);

@@ -1,7 +1,8 @@
 #include "face/bot_sink.hpp"
 
-#include <boost/system/system_error.hpp>
 #include <utility>
+
+#include "sink/push_gate.hpp"
 
 namespace tgkeep::face {
 
@@ -17,93 +18,13 @@ constexpr const char* kDropped =
 /// One setting of the webhook, for as long as a delivery uses it.
 class BotSink::Webhook {
  public:
-  Webhook(std::unique_ptr<Sink> target, std::size_t limit) : target(std::move(target)), limit_(limit) {}
-
-  /// Waits for a place in the order of coming; false when the webhook is no longer the bot's.
-  asio::awaitable<bool> enter(const asio::any_io_executor& loop) {
-    if (closed_) co_return false;
-    if (open_ < limit_ && line_.empty()) {
-      ++open_;
-      co_return true;
-    }
-    const std::list<Waiter>::iterator place = line_.emplace(line_.end(), loop);
-    const Leaving leaving(*this, place);
-    try {
-      while (!closed_ && !place->let_in) co_await place->called.wait();
-    } catch (const boost::system::system_error&) {  // cancelled: no fault of the update's
-      co_return false;
-    }
-    const bool entered = place->let_in && !closed_;
-    if (entered) place->let_in = false;
-    co_return entered;
-  }
-
-  void leave() {
-    --open_;
-    call_next();
-  }
-
-  void close() {
-    closed_ = true;
-    for (Waiter& waiter : line_) waiter.called.notify();
-  }
-
+  Webhook(std::unique_ptr<Sink> target, std::size_t limit) : target(std::move(target)), gate(limit) {}
   const std::unique_ptr<Sink> target;
-
-  /// A place that was given, until it goes.
-  class Place {
-   public:
-    explicit Place(Webhook& webhook) : webhook_(webhook) {}
-    ~Place() { webhook_.leave(); }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-
-   private:
-    Webhook& webhook_;
-  };
-
- private:
-  class Waiter {
-   public:
-    explicit Waiter(const asio::any_io_executor& loop) : called(loop) {}
-    loop::Event called;
-    bool let_in = false;  ///< a place is taken for it, which it has not yet got
-  };
-  /// Takes a waiter out of the line, and passes on a place that it did not take.
-  class Leaving {
-   public:
-    Leaving(Webhook& webhook, std::list<Waiter>::iterator place) : webhook_(webhook), place_(place) {}
-    ~Leaving() {
-      const bool unused = place_->let_in;
-      webhook_.line_.erase(place_);
-      if (unused) webhook_.leave();
-    }
-    Leaving(const Leaving&) = delete;
-    Leaving& operator=(const Leaving&) = delete;
-
-   private:
-    Webhook& webhook_;
-    std::list<Waiter>::iterator place_;
-  };
-
-  void call_next() {
-    for (Waiter& waiter : line_) {
-      if (open_ >= limit_) return;
-      if (waiter.let_in) continue;
-      ++open_;
-      waiter.let_in = true;
-      waiter.called.notify();
-    }
-  }
-
-  std::size_t limit_;
-  std::size_t open_ = 0;
-  bool closed_ = false;
-  std::list<Waiter> line_;
+  sink::PushGate gate;
 };
 
-BotSink::BotSink(const asio::any_io_executor& loop, Clock& clock, std::unique_ptr<sink::PullSink> pull)
-    : loop_(loop), clock_(clock), pull_(std::move(pull)) {}
+BotSink::BotSink(Clock& clock, std::unique_ptr<sink::PullSink> pull)
+    : clock_(clock), pull_(std::move(pull)) {}
 
 BotSink::~BotSink() = default;
 
@@ -124,9 +45,9 @@ asio::awaitable<Outcome> BotSink::deliver(std::shared_ptr<const Delivery> delive
 
 asio::awaitable<Outcome> BotSink::push(std::shared_ptr<const Delivery> delivery) {
   const std::shared_ptr<Webhook> webhook = webhook_;
-  const bool entered = co_await webhook->enter(loop_);
+  const bool entered = co_await webhook->gate.enter();
   if (!entered) co_return Outcome::postpone(Duration::zero(), kGoesElsewhere);
-  const Webhook::Place place(*webhook);
+  const sink::GatePlace place(webhook->gate);
   // Asked for while it waited.
   if (is_dropped(delivery->item)) co_return Outcome::dead("drop_pending", kDropped);
   Outcome outcome = co_await webhook->target->deliver(std::move(delivery));
@@ -138,10 +59,10 @@ asio::awaitable<Outcome> BotSink::push(std::shared_ptr<const Delivery> delivery)
 
 void BotSink::push_to(std::unique_ptr<Sink> target, std::size_t open) {
   const std::shared_ptr<Webhook> before =
-      std::exchange(webhook_, std::make_shared<Webhook>(std::move(target), open == 0 ? 1 : open));
+      std::exchange(webhook_, std::make_shared<Webhook>(std::move(target), open));
   failure_.reset();
   if (before != nullptr) {
-    before->close();
+    before->gate.close();
   } else {
     pull_->close(true);
   }
@@ -151,7 +72,7 @@ void BotSink::let_pull() {
   const std::shared_ptr<Webhook> before = std::exchange(webhook_, nullptr);
   failure_.reset();
   if (before == nullptr) return;
-  before->close();
+  before->gate.close();
   if (!winding_down_) pull_->open();
 }
 

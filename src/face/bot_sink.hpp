@@ -1,15 +1,13 @@
 #pragma once
 // Where a bot's deliveries go: they wait until it fetches them, or are pushed to the webhook it has set.
 
-#include <boost/asio/any_io_executor.hpp>
-#include <list>
+#include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/sink.hpp>
 
-#include "loop/event.hpp"
 #include "sink/pull_sink.hpp"
 
 namespace tgkeep::face {
@@ -38,7 +36,7 @@ class DropMark {
 class BotSink final : public Sink {
  public:
   /// `clock` must outlive it.
-  BotSink(const asio::any_io_executor& loop, Clock& clock, std::unique_ptr<sink::PullSink> pull);
+  BotSink(Clock& clock, std::unique_ptr<sink::PullSink> pull);
   ~BotSink() override;
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override;
@@ -69,7 +67,6 @@ class BotSink final : public Sink {
   asio::awaitable<Outcome> push(std::shared_ptr<const Delivery> delivery);
   bool is_dropped(const Item& item) const;
 
-  asio::any_io_executor loop_;
   Clock& clock_;
   std::unique_ptr<sink::PullSink> pull_;
   std::shared_ptr<Webhook> webhook_;

@@ -15,13 +15,10 @@ constexpr std::size_t kMaxFiles = 50;
 // Of a part that begins where the held bytes end.
 constexpr std::size_t kMaxPartHead = 64U << 10;
 
-enum class BodyType : std::uint8_t { none, json, form, multipart, file };
+enum class BodyType : std::uint8_t { json, form, multipart, file };
 
 BodyType type_of(std::string_view content_type) {
-  std::string type(content_type);
-  std::ranges::transform(type, type.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
+  const std::string type = telegram::lower_case(content_type);
   if (type.find("application/json") != std::string::npos) return BodyType::json;
   if (type.find("application/x-www-form-urlencoded") != std::string::npos) return BodyType::form;
   if (type.find("multipart/form-data") != std::string::npos) return BodyType::multipart;
@@ -37,40 +34,39 @@ CallOrReply refused(int code, std::string_view description) {
   return CallOrReply(refusal(code, description));
 }
 
-/// Takes pieces until the end of the body or `most` bytes are there; true at the end.
-asio::awaitable<bool> gather(Call& call, std::size_t most) {
-  const auto stream = call.request.stream;
-  if (!stream) co_return true;
-  while (call.body.size() <= most) {
-    std::string piece = co_await stream->read();
-    if (piece.empty()) co_return true;
-    if (call.body.empty()) {
-      call.body = std::move(piece);
-    } else {
-      call.body += piece;
-    }
-  }
-  co_return false;
-}
-
 /// The parameters in front of the first file that is too large; a status when there is something else.
 asio::awaitable<int> read_beginning(Call& call) {
   // Held files and parameters together.
   const std::size_t most = 2 * kMaxParams + kMaxPartHead;
   for (;;) {
-    telegram::Params params;
+    telegram::Params params = call.params;
     const MultipartEnd end = telegram::add_multipart_prefix(params, call.content_type, call.body);
-    if (end != MultipartEnd::in_head && end != MultipartEnd::in_parameter) break;
+    const bool cut = end == MultipartEnd::in_head || end == MultipartEnd::in_parameter;
+    if (call.whole || !cut) {
+      call.params = std::move(params);
+      co_return 0;
+    }
     if (params.text_size() > kMaxParams || call.body.size() > most) co_return 413;
-    const bool whole = co_await gather(call, call.body.size());
-    call.whole = whole;
-    if (whole) break;
+    call.whole = co_await gather(call.body, call.request.stream, call.body.size());
   }
-  telegram::add_multipart_prefix(call.params, call.content_type, call.body);
-  co_return 0;
 }
 
 }  // namespace
+
+asio::awaitable<bool> gather(std::string& body, std::shared_ptr<http::RequestStream> stream,
+                             std::size_t most) {
+  if (!stream) co_return true;
+  while (body.size() <= most) {
+    std::string piece = co_await stream->read();
+    if (piece.empty()) co_return true;
+    if (body.empty()) {
+      body = std::move(piece);
+    } else {
+      body += piece;
+    }
+  }
+  co_return false;
+}
 
 asio::awaitable<CallOrReply> read_call(FacePath path, http::ServerRequest request) {
   if (request.method != "GET" && request.method != "POST") co_return bare(501);
@@ -96,7 +92,7 @@ asio::awaitable<CallOrReply> read_call(FacePath path, http::ServerRequest reques
   if (all_parameters && call.request.stream && call.request.stream->length().value_or(0) > kMaxParams) {
     co_return bare(413);
   }
-  call.whole = co_await gather(call, kMaxParams);
+  call.whole = co_await gather(call.body, call.request.stream, kMaxParams);
   if (all_parameters && call.body.size() > kMaxParams) co_return bare(413);
   if (call.whole) {
     telegram::add_body(call.params, call.content_type, call.body);

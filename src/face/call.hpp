@@ -46,6 +46,10 @@ class CallOrReply {
   std::optional<http::ServerReply> reply;
 };
 
+/// Takes pieces until the end of the body or more than `most` bytes are there; true at the end.
+asio::awaitable<bool> gather(std::string& body, std::shared_ptr<http::RequestStream> stream,
+                             std::size_t most);
+
 /// Reads the request until its parameters are known: of its body some more than `kMaxParams`, at most twice
 /// as much.
 asio::awaitable<CallOrReply> read_call(FacePath path, http::ServerRequest request);

@@ -17,14 +17,6 @@ constexpr std::size_t kLongestLine = 256;  // of what callers choose
 constexpr Duration kTimeout = std::chrono::seconds(100);
 constexpr Duration kUploadTimeout = std::chrono::seconds(600);
 
-std::string lower(std::string_view text) {
-  std::string small(text);
-  std::ranges::transform(small, small.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
-  return small;
-}
-
 /// Nothing that would end the path: neither slash nor question mark nor a fragment.
 std::string as_segment(std::string_view text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
@@ -60,7 +52,7 @@ std::string chat_name(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return std::to_string(number);
-  return lower(text);
+  return telegram::lower_case(text);
 }
 
 /// "" when it concerns none.
@@ -85,7 +77,7 @@ CallPlan plan_call(const Call& call) {
   plan.reads = only_reads(call.method);
   plan.repeatable = call.whole && may_repeat(call.method);
   plan.ask.bytes = call.body.size();
-  plan.ask.line = "method " + lower(plan.method);
+  plan.ask.line = "method " + telegram::lower_case(plan.method);
   if (is_urgent(call.method)) {
     plan.ask.rank = Rank::urgent;
     return plan;

@@ -5,7 +5,6 @@
 
 #include "face/conflicts.hpp"
 #include "face/reply.hpp"
-#include "rules/pull_number.hpp"
 #include "telegram/renumber.hpp"
 #include "telegram/request_params.hpp"
 
@@ -30,7 +29,7 @@ std::string event(std::string_view name, std::string_view text) {
 }  // namespace
 
 std::string update_event(const sink::PulledUpdate& update) {
-  const std::int64_t number = rules::shown_number(update.id);
+  const std::int64_t number = shown(update.id);
   std::string json = telegram::renumbered(update.delivery->item.body, number);
   // Outside of strings only, where they mean as much as a blank; a line end would end the data.
   std::replace_if(
@@ -63,7 +62,7 @@ std::string EventStream::take(const sink::PullAnswer& answer) {
   std::string events;
   for (const sink::PulledUpdate& update : answer.updates) {
     events += update_event(update);
-    offset_ = rules::shown_number(update.id) + 1;
+    offset_ = shown(update.id) + 1;
   }
   return events;
 }

@@ -6,7 +6,6 @@
 
 #include "face/reply.hpp"
 #include "loop/event.hpp"
-#include "rules/pull_number.hpp"
 #include "telegram/renumber.hpp"
 
 namespace tgkeep::face {
@@ -21,7 +20,7 @@ http::ServerReply batch(const std::vector<sink::PulledUpdate>& updates) {
   std::string json = "[";
   for (const sink::PulledUpdate& update : updates) {
     if (json.size() > 1) json += ",\n";
-    telegram::append_renumbered(json, update.delivery->item.body, rules::shown_number(update.id));
+    telegram::append_renumbered(json, update.delivery->item.body, shown(update.id));
   }
   json += ']';
   return ok(json);

@@ -16,6 +16,7 @@
 #include "rules/line_limit.hpp"
 #include "rules/mutant.hpp"
 #include "rules/retry.hpp"
+#include "telegram/api_client.hpp"
 
 namespace tgkeep::face {
 
@@ -64,7 +65,6 @@ class TelegramCalls final : public Outgoing {
   void note_flood(const CallPlan& plan, const Attempt& attempt);
   http::ServerReply held_back(const CallPlan& plan);
   http::ServerReply end(const CallPlan& plan, Attempt attempt, bool doubted);
-  std::string without_token(std::string text) const;
   http::ServerReply tell(Outcome outcome, http::ServerReply reply);
   Duration pause_after(int tries);
 
@@ -195,17 +195,8 @@ http::ServerReply TelegramCalls::held_back(const CallPlan& plan) {
   return tell(Outcome::not_sent, std::move(reply));
 }
 
-// A proxy may put the path it was asked for into its words.
-std::string TelegramCalls::without_token(std::string text) const {
-  const std::string& token = options_.token;
-  for (std::size_t at = text.find(token); at != text.npos; at = text.find(token)) {
-    text.replace(at, token.size(), "<token>");
-  }
-  return text;
-}
-
 http::ServerReply TelegramCalls::end(const CallPlan& plan, Attempt attempt, bool doubted) {
-  if (!options_.token.empty()) attempt.description = without_token(std::move(attempt.description));
+  telegram::hide_token(attempt.description, options_.token);
   if (attempt.outcome == Outcome::passed) {
     if (plan.ask.in_order) spread_.passed();
     ++stats_.passed;
@@ -231,8 +222,7 @@ http::ServerReply TelegramCalls::end(const CallPlan& plan, Attempt attempt, bool
     words = attempt.description + "; the call may have been sent: an earlier try of it got no answer";
     if (attempt.outcome == Outcome::flooded) wait = attempt.retry_after;
   }
-  const int code = attempt.code == 0 ? 502 : attempt.code;
-  return tell(Outcome::maybe_sent, refusal(code, words, wait));
+  return tell(Outcome::maybe_sent, refusal(attempt.code, words, wait));
 }
 
 asio::awaitable<http::ServerReply> TelegramCalls::download(FacePath path, http::ServerRequest request) {

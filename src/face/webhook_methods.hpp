@@ -1,7 +1,6 @@
 #pragma once
 // setWebhook, deleteWebhook and getWebhookInfo: of the bot's own webhook, which Telegram never hears of.
 
-#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <functional>
 #include <memory>

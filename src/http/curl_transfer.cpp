@@ -214,11 +214,15 @@ asio::awaitable<void> Transfer::pulled_out() {
   }
 }
 
-ClientResponse Transfer::take_head() {
-  ClientResponse head;
+int Transfer::status() const noexcept {
   long status = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
-  head.status = static_cast<int>(status);
+  return static_cast<int>(status);
+}
+
+ClientResponse Transfer::take_head() {
+  ClientResponse head;
+  head.status = status();
   head.headers = std::move(response_.headers);
   return head;
 }
@@ -269,9 +273,7 @@ std::size_t Transfer::on_header(char* bytes, std::size_t, std::size_t size, void
 }
 
 void Transfer::end_head() {
-  long status = 0;
-  curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
-  head_whole_ = status >= 200;
+  head_whole_ = status() >= 200;
   if (head_whole_ && body_ == Body::streamed) over_.cancel();
   // At a refusal libcurl sends no more of the body, but only ends when that is not paused.
   if (head_whole_ && sending_paused_) pull_->nudge();
@@ -323,14 +325,12 @@ void Transfer::end(CURLcode code) {
 }
 
 ClientResult Transfer::result() {
-  long status = 0;
-  curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
-  if (code_ == CURLE_OK && (!head_whole_ || status < 200)) {
+  if (code_ == CURLE_OK && !head_whole_) {
     // For libcurl a connection that closes inside the head ends an answer without a body.
     return broken_off("the connection closed inside the answer's head");
   }
   if (code_ == CURLE_OK) {
-    response_.status = static_cast<int>(status);
+    response_.status = status();
     return std::move(response_);
   }
   if (too_long_) {

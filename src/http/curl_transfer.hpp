@@ -68,6 +68,8 @@ class Transfer {
   Easy take_easy() { return std::move(easy_); }
 
  private:
+  /// Of the answer, as far as it has come.
+  int status() const noexcept;
   static std::size_t on_read(char* to, std::size_t, std::size_t size, void* self) noexcept;
   std::size_t give_body(char* to, std::size_t size);
   static std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* self) noexcept;

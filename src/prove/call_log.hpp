@@ -7,13 +7,13 @@
 // log.
 
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tgkeep/error.hpp>
 #include <type_traits>
-#include <vector>
+
+#include "prove/log_lines.hpp"
 
 namespace tgkeep::prove {
 
@@ -51,15 +51,7 @@ std::string call_text(std::int64_t number);
 std::optional<std::int64_t> call_of_text(std::string_view text);
 
 /// The log of a bot that goes on writing it.
-class CallFollower {
- public:
-  /// The events written since the last call; none while there is no file at `path`.
-  Result<std::vector<CallEvent>> read(const std::string& path);
-
- private:
-  std::ifstream file_;
-  std::string rest_;
-};
+using CallFollower = LineFollower<CallEvent, read_call_line>;
 
 static_assert(!std::is_aggregate_v<CallEvent>);
 

@@ -1,6 +1,6 @@
 #include "prove/echo_text.hpp"
 
-#include <charconv>
+#include "prove/log_lines.hpp"
 
 namespace tgkeep::prove {
 
@@ -19,10 +19,9 @@ std::string chat_key(std::int64_t chat) {
 std::optional<UpdateId> answered_update(std::string_view text) {
   if (!text.starts_with(opening)) return std::nullopt;
   text.remove_prefix(opening.size());
-  std::int64_t id = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return UpdateId(id);
+  const auto id = number_in<std::int64_t>(text);
+  if (!id) return std::nullopt;
+  return UpdateId(*id);
 }
 
 }  // namespace tgkeep::prove

@@ -9,12 +9,12 @@
 // need not. Lines are appended with one write(2) each, so a SIGKILL never tears one.
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <tgkeep/error.hpp>
 #include <tgkeep/id.hpp>
-#include <vector>
+
+#include "prove/log_lines.hpp"
 
 namespace tgkeep::prove {
 
@@ -43,24 +43,8 @@ std::string end_line(UpdateId update, std::string_view key);
 std::string end_line(UpdateId update, std::string_view key, std::int64_t epoch);
 std::string fail_line(UpdateId update, std::string_view key, std::int64_t epoch);
 
-/// Turns a growing text into events; keeps an unfinished line for the next piece.
-class LogReader {
- public:
-  Result<std::vector<HandlerEvent>> read(std::string_view piece);
-
- private:
-  std::string rest_;
-};
-
+using LogReader = LineReader<HandlerEvent, read_line>;
 /// The log of a handler that goes on writing it.
-class LogFollower {
- public:
-  /// The events written since the last call; none while there is no file at `path`.
-  Result<std::vector<HandlerEvent>> read(const std::string& path);
-
- private:
-  std::ifstream file_;
-  LogReader reader_;
-};
+using LogFollower = LineFollower<HandlerEvent, read_line>;
 
 }  // namespace tgkeep::prove

@@ -70,15 +70,11 @@ asio::awaitable<Result<void>> Torment::begin() {
   Result<Control> control = Control::open(options_.folder + "/control");
   if (!control) co_return control.error();
   control_.emplace(std::move(*control));
-  const Result<std::uint16_t> port = find_port();
-  if (!port) co_return port.error();
-  webhook_port_ = *port;
-  const Result<std::uint16_t> other = find_port({webhook_port_});
-  if (!other) co_return other.error();
-  receiver_port_ = *other;
-  const Result<std::uint16_t> third = find_port({webhook_port_, receiver_port_});
-  if (!third) co_return third.error();
-  face_port_ = *third;
+  for (std::uint16_t* const port : {&webhook_port_, &receiver_port_, &face_port_}) {
+    const Result<std::uint16_t> found = find_port({webhook_port_, receiver_port_, face_port_});
+    if (!found) co_return found.error();
+    *port = *found;
+  }
   if (has_receiver()) {
     Result<void> started = start_receiver();
     if (!started) co_return started;
@@ -181,22 +177,33 @@ void Torment::feed() {
   if (ahead < kAhead) add_updates(dice_.between(0, 6));
 }
 
+/// Of the next update. The bot's death would end a call that waits: then it is none that the bot dies of.
+UpdateId Torment::next_id(bool a_call_waits) {
+  UpdateId next(account_->queue.tail());
+  const auto is_poison = [this](UpdateId id) {
+    return nature_of(options_.seed, id, options_.workload.has_poison()) == Nature::poison;
+  };
+  while (a_call_waits && is_poison(next)) {
+    next = UpdateId(next.value() + 1);
+    account_->queue.jump_to(next.value());
+  }
+  return next;
+}
+
+void Torment::note_sent(UpdateId id, std::int64_t chat, const std::string& line) {
+  checker_.sent(id, chat_key(chat), line);
+  deaths_before_.emplace(id.value(), deaths_);
+  checker_.may_die(id);  // the dead letters are judged at the end
+}
+
 void Torment::add_updates(std::int64_t count) {
   for (; count > 0; --count) {
     const emulator::TrafficUpdate update = traffic_.next();
-    UpdateId next(account_->queue.tail());
-    // The bot's death would end the call that waits.
-    const bool is_poison = nature_of(options_.seed, next, options_.workload.has_poison()) == Nature::poison;
-    if (flooded_call_ && is_poison) {
-      next = UpdateId(next.value() + 1);
-      account_->queue.jump_to(next.value());
-    }
+    const UpdateId next = next_id(flooded_call_.has_value());
     const std::optional<UpdateId> id =
         account_->add(update.kind, tagged(update.body, ProofTag(next, update.chat)));
     if (!id) return checker_.stray("an update that the bot did not want");
-    checker_.sent(*id, chat_key(update.chat), line_of(*id, update));
-    deaths_before_.emplace(id->value(), deaths_);
-    checker_.may_die(*id);  // the dead letters are judged at the end
+    note_sent(*id, update.chat, line_of(*id, update));
     if (is_mortal(nature_of(options_.seed, *id, options_.workload.has_poison()))) ++mortal_;
   }
 }

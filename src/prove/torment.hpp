@@ -78,6 +78,8 @@ class Torment {
   Result<void> start_receiver();
   bool has_receiver() const noexcept { return options_.workload.push || has_face(); }
   void feed();
+  UpdateId next_id(bool a_call_waits);
+  void note_sent(UpdateId id, std::int64_t chat, const std::string& line);
   void add_updates(std::int64_t count);
   std::string line_of(UpdateId id, const emulator::TrafficUpdate& update) const;
 
@@ -86,7 +88,7 @@ class Torment {
   std::vector<std::string> face_bot_command() const;
   asio::awaitable<Result<void>> flood_one_chat();
   Result<void> read_face_calls(std::size_t until);
-  emulator::Fault choose_call_fault(const emulator::CallRecord& record);
+  emulator::Fault choose_call_fault();
   void judge_face_calls();
 
   // torment_look.cpp

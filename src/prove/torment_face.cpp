@@ -62,7 +62,7 @@ Result<void> Torment::read_face_calls(std::size_t until) {
   return {};
 }
 
-emulator::Fault Torment::choose_call_fault(const emulator::CallRecord&) {
+emulator::Fault Torment::choose_call_fault() {
   using emulator::Fault;
   switch (dice_.between(0, 99)) {
     case 0:
@@ -105,12 +105,10 @@ emulator::Fault Torment::choose_call_fault(const emulator::CallRecord&) {
 // Telegram lets one chat wait for a minute. All the calls to others that are made meanwhile must be done
 // while that one still waits: it is they that are counted, not the time they take.
 asio::awaitable<Result<void>> Torment::flood_one_chat() {
-  const UpdateId next(account_->queue.tail());
+  const UpdateId next = next_id(true);
   const std::optional<UpdateId> id =
       account_->add("message", tagged(message_of(kFloodedChat), ProofTag(next, kFloodedChat)));
-  checker_.sent(*id, chat_key(kFloodedChat));
-  checker_.may_die(*id);
-  deaths_before_.emplace(id->value(), deaths_);
+  note_sent(*id, kFloodedChat, chat_key(kFloodedChat));
   Result<void> going = look();
   while (!going.has_error() && !flooded_call_) {
     co_await loop::sleep_for(clock_, kTick);

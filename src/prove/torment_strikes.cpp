@@ -58,7 +58,7 @@ emulator::Fault Torment::choose_fault(const emulator::CallRecord& record) {
   if (record.chat == kFloodedChat) return Fault::flood(kFloodWait);
   // Nothing else: what a setWebhook meets would only make the bot wait.
   if (calm_ || (!is_poll && record.method != "sendMessage")) return Fault();
-  if (has_face() && !is_poll) return choose_call_fault(record);
+  if (has_face() && !is_poll) return choose_call_fault();
   const std::int64_t roll = dice_.between(0, is_poll ? 199 : 999);
   if (roll == 0) {
     strikes_.add(Nemesis::connection_reset);
@@ -116,7 +116,7 @@ Result<void> Torment::strike() {
 
 Result<void> Torment::strike(Nemesis nemesis) {
   // What a bot that polls has in hand is known to the face alone: it dies as often as the face.
-  const bool polls = has_face() && options_.workload.face != Workload::Face::webhook;
+  const bool polls = has_face() && options_.workload.has_poison();
   if (polls && nemesis == Nemesis::kill && dice_.chance(0.4)) nemesis = Nemesis::receiver_killed;
   switch (nemesis) {
     case Nemesis::kill:

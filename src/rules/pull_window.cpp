@@ -68,7 +68,7 @@ bool PullWindow::leave(Seq seq) {
 
 bool PullWindow::poll(std::int64_t offset, bool settles, std::vector<Ended>& ended) {
   if (offset == 1) offset = 0;  // the one after none: how several libraries begin
-  const bool possible = offset > 0 && offset <= kPullCycle + 1;
+  const bool possible = offset > 0 && offset <= kShownPullIds + 1;
   const PullId at = possible ? number_shown_as(offset, next_) : PullId();
   if (!polled_) return first_poll(offset, at, settles, ended);
   const bool believed = possible && at <= PullId(highest_out_.value() + 1);
@@ -140,9 +140,9 @@ bool PullWindow::has_adopted() const {
 }
 
 bool PullWindow::renew(std::int64_t shown) {
-  if (!holds(shown)) return false;
-  numbered_.find(number_shown_as(shown, next_))->second->renewed = true;
-  return true;
+  Entry* const entry = held(shown);
+  if (entry != nullptr) entry->renewed = true;
+  return entry != nullptr;
 }
 
 void PullWindow::give_up_adopted() {
@@ -194,18 +194,18 @@ void PullWindow::let_others_pass() {
 }
 
 std::optional<PullWindow::Held> PullWindow::settle(std::int64_t shown, bool done) {
-  if (!holds(shown)) return std::nullopt;
-  Entry& entry = *numbered_.find(number_shown_as(shown, next_))->second;
-  const Held held(entry.seq, entry.present);
-  if (!entry.present) early_.insert(entry.seq);
-  remove(entry, done);
-  return held;
+  Entry* const entry = held(shown);
+  if (entry == nullptr) return std::nullopt;
+  const Held ended(entry->seq, entry->present);
+  if (!entry->present) early_.insert(entry->seq);
+  remove(*entry, done);
+  return ended;
 }
 
-bool PullWindow::holds(std::int64_t shown) const {
-  if (shown < 1 || shown > kPullCycle) return false;
+PullWindow::Entry* PullWindow::held(std::int64_t shown) const {
+  if (shown < 1 || shown > kShownPullIds) return nullptr;
   const auto place = numbered_.find(number_shown_as(shown, next_));
-  return place != numbered_.end() && place->second->in_hand;
+  return place != numbered_.end() && place->second->in_hand ? place->second : nullptr;
 }
 
 template <class Take>
@@ -257,7 +257,7 @@ std::vector<PullWindow::Pick> PullWindow::choose(Limits limits, WallTime now, st
   auto fits = [&](PullId id, std::size_t size) {
     if (picks.size() >= limits.updates) return false;
     if (picks.empty()) return true;
-    return bytes + size <= limits.bytes && shown_number(id) > shown_number(picks.front().id);
+    return bytes + size <= limits.bytes && shown(id) > shown(picks.front().id);
   };
   auto take = [&](const Entry& entry) {
     if (!fits(entry.id, entry.bytes)) return false;
@@ -322,36 +322,30 @@ void PullWindow::handed_out(std::vector<Pick>& picks) {
   std::erase_if(picks, gone);
 }
 
-void PullWindow::drop_until(Seq last, std::vector<Ended>& ended) {
-  dropped_until_ = std::max(dropped_until_, last);
-  std::vector<Entry*> dropped;
+template <class Meant>
+void PullWindow::end_all(Meant meant, How how, std::vector<Ended>& ended) {
+  std::vector<Entry*> meant_ones;
   for (auto& [seq, entry] : entries_) {
-    if (seq <= last) dropped.push_back(&entry);
+    if (meant(entry)) meant_ones.push_back(&entry);
   }
-  std::ranges::sort(dropped, {}, &Entry::seq);
-  for (Entry* const entry : dropped) {
+  std::ranges::sort(meant_ones, {}, &Entry::seq);
+  for (Entry* const entry : meant_ones) {
     if (entry->present) {
-      end(*entry, How::dropped, ended);
+      end(*entry, how, ended);
     } else {
       remove(*entry, false);
     }
   }
 }
 
+void PullWindow::drop_until(Seq last, std::vector<Ended>& ended) {
+  dropped_until_ = std::max(dropped_until_, last);
+  end_all([last](const Entry& entry) { return entry.seq <= last; }, How::dropped, ended);
+}
+
 void PullWindow::close(bool all, std::vector<Ended>& ended) {
   closed_ = true;
-  std::vector<Entry*> back;
-  for (auto& [seq, entry] : entries_) {
-    if (all || !entry.in_hand) back.push_back(&entry);
-  }
-  std::ranges::sort(back, {}, &Entry::seq);
-  for (Entry* const entry : back) {
-    if (entry->present) {
-      end(*entry, How::back, ended);
-    } else {
-      remove(*entry, false);
-    }
-  }
+  end_all([all](const Entry& entry) { return all || !entry.in_hand; }, How::back, ended);
 }
 
 void PullWindow::end(Entry& entry, How how, std::vector<Ended>& ended) {

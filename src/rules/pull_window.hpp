@@ -106,7 +106,7 @@ class PullWindow {
   /// again.
   std::optional<Held> settle(std::int64_t shown, bool done);
   /// Whether it is in hand.
-  bool holds(std::int64_t shown) const;
+  bool holds(std::int64_t shown) const { return held(shown) != nullptr; }
 
   /// The suspect that is in hand alone.
   std::optional<Seq> lone() const noexcept;
@@ -162,6 +162,8 @@ class PullWindow {
   };
   using Numbered = std::map<PullId, Entry*>;
 
+  /// What is in hand under the shown number, or nullptr.
+  Entry* held(std::int64_t shown) const;
   bool first_poll(std::int64_t offset, PullId at, bool settles, std::vector<Ended>& ended);
   void confirm(PullId below, std::vector<Ended>& ended);
   void forget_number(Entry& entry);
@@ -169,6 +171,9 @@ class PullWindow {
   void begin_anew(std::vector<Ended>& ended);
   /// What was not there yet ends when it arrives.
   void end(Entry& entry, How how, std::vector<Ended>& ended);
+  /// Ends all that are meant, in the order of the queue; what was not there yet is only forgotten.
+  template <class Meant>
+  void end_all(Meant meant, How how, std::vector<Ended>& ended);
   void remove(Entry& entry, bool done);
   void take_in_hand(Entry& entry);
   void put_down(Entry& entry);

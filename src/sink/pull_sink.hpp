@@ -43,7 +43,7 @@ class PullRequest {
 class PulledUpdate {
  public:
   PulledUpdate(PullId id, std::shared_ptr<const Delivery> delivery) : id(id), delivery(std::move(delivery)) {}
-  PullId id;  ///< to be shown as `rules::shown_number`
+  PullId id;  ///< to be shown as `shown`
   std::shared_ptr<const Delivery> delivery;
 };
 

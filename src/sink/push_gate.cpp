@@ -7,6 +7,7 @@
 namespace tgkeep::sink {
 
 asio::awaitable<bool> PushGate::enter() {
+  if (closed_) co_return false;
   if (open_ < limit_) {
     ++open_;
     co_return true;
@@ -21,9 +22,15 @@ asio::awaitable<bool> PushGate::enter() {
   }
   // Called and cancelled at once: the place goes to the next in line.
   const bool let_in = waiter->let_in;
+  const bool in_vain = cancelled || closed_;
   line_.erase(waiter);
-  if (let_in && cancelled) leave();
-  co_return let_in && !cancelled;
+  if (let_in && in_vain) leave();
+  co_return let_in && !in_vain;
+}
+
+void PushGate::close() {
+  closed_ = true;
+  for (Waiter& waiter : line_) waiter.called.notify();
 }
 
 void PushGate::leave() {

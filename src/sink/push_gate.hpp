@@ -20,10 +20,13 @@ class PushGate {
   PushGate(const PushGate&) = delete;
   PushGate& operator=(const PushGate&) = delete;
 
-  /// Waits for a place. False when cancelled: then none was taken.
+  /// Waits for a place. False when cancelled or closed: then none was taken.
   asio::awaitable<bool> enter();
   /// Gives a place back.
   void leave();
+
+  /// Nobody gets in any more, who waits neither; who is inside stays.
+  void close();
 
   std::size_t open() const noexcept { return open_; }
   std::size_t waiting() const noexcept { return line_.size(); }
@@ -37,6 +40,7 @@ class PushGate {
 
   std::size_t limit_;
   std::size_t open_ = 0;
+  bool closed_ = false;
   std::list<Waiter> line_;
 };
 

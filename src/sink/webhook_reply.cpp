@@ -8,6 +8,7 @@
 
 #include "sink/form_fields.hpp"
 #include "sink/json_members.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::sink {
 
@@ -15,19 +16,11 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 100;  // Telegram's own
 
-std::string lower(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  }
-  return small;
-}
-
 // "application/json" of `Application/JSON; charset=utf-8`.
 std::string media_type(std::string_view content_type) {
   content_type = content_type.substr(0, content_type.find(';'));
   while (!content_type.empty() && content_type.back() == ' ') content_type.remove_suffix(1);
-  return lower(content_type);
+  return telegram::lower_case(content_type);
 }
 
 std::optional<boost::json::value> parsed(std::string_view text) {
@@ -98,7 +91,7 @@ bool is_method_name(std::string_view method) noexcept {
 
 bool may_be_left(std::string_view method) noexcept {
   constexpr std::array<std::string_view, 4> kIgnored{"deletewebhook", "setwebhook", "close", "logout"};
-  const std::string name = lower(method.substr(0, 64));
+  const std::string name = telegram::lower_case(method.substr(0, 64));
   return !name.starts_with("get") && std::ranges::find(kIgnored, name) == kIgnored.end();
 }
 

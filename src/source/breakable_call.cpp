@@ -11,7 +11,7 @@ namespace tgkeep::source {
 
 asio::awaitable<void> BreakableCall::make(ApiRequest request) {
   answer_ = co_await api_.call(std::move(request));
-  if (changed_ != nullptr) changed_->notify();
+  changed_.notify_all();
 }
 
 // The cancellation of the caller must still be seen by it: its state is not reset, and waiting goes on in
@@ -22,7 +22,7 @@ asio::awaitable<std::optional<ApiResult>> BreakableCall::call(ApiRequest request
   loop::TaskGroup task(executor, log_);
   answer_.reset();
   given_up_ = false;
-  changed_ = &changed;
+  const loop::EventList::Place known(changed_, changed);
   task.spawn("poll", make(std::move(request)));
   bool cancelled = false;
   try {
@@ -32,7 +32,6 @@ asio::awaitable<std::optional<ApiResult>> BreakableCall::call(ApiRequest request
     cancelled = true;
   }
   std::optional<ApiResult> answer = std::exchange(answer_, std::nullopt);
-  changed_ = nullptr;
   co_await asio::this_coro::throw_if_cancelled(false);
   if (!answer) task.cancel();
   while (task.size() > 0) {
@@ -49,9 +48,8 @@ asio::awaitable<std::optional<ApiResult>> BreakableCall::call(ApiRequest request
 }
 
 void BreakableCall::give_up() {
-  if (changed_ == nullptr) return;
   given_up_ = true;
-  changed_->notify();
+  changed_.notify_all();
 }
 
 }  // namespace tgkeep::source

@@ -5,7 +5,7 @@
 #include <tgkeep/api.hpp>
 #include <tgkeep/log.hpp>
 
-#include "loop/event.hpp"
+#include "loop/event_list.hpp"
 
 namespace tgkeep::source {
 
@@ -27,7 +27,7 @@ class BreakableCall {
   const Log log_;
   std::optional<ApiResult> answer_;
   bool given_up_ = false;
-  loop::Event* changed_ = nullptr;  // of the call under way
+  loop::EventList changed_;  // of the call under way
 };
 
 }  // namespace tgkeep::source

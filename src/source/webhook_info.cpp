@@ -2,6 +2,8 @@
 
 #include <boost/json.hpp>
 
+#include "words/joined.hpp"
+
 namespace tgkeep::source {
 
 namespace {
@@ -73,9 +75,7 @@ std::string host_of(std::string_view url) {
 
 std::string list_kinds(const std::vector<std::string>& kinds) {
   if (kinds.empty()) return "default";
-  std::string text;
-  for (const auto& kind : kinds) text += (text.empty() ? "" : ",") + kind;
-  return text;
+  return words::joined(kinds, ",");
 }
 
 }  // namespace tgkeep::source

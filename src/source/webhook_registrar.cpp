@@ -17,18 +17,6 @@ using std::chrono::seconds;
 
 constexpr seconds kFirstBackoff{1};
 constexpr seconds kMaxBackoff{30};
-/// Where a run can be woken, as long as it lasts.
-class Changed {
- public:
-  Changed(loop::Event*& place, loop::Event& event) : place_(place) { place_ = &event; }
-  ~Changed() { place_ = nullptr; }
-  Changed(const Changed&) = delete;
-  Changed& operator=(const Changed&) = delete;
-
- private:
-  loop::Event*& place_;
-};
-
 // For what a person has to put right: a refused webhook, a token that is no good.
 constexpr std::chrono::minutes kSlowRetry{5};
 
@@ -49,7 +37,7 @@ asio::awaitable<void> WebhookRegistrar::run() {
   since_ = clock_.wall();
   const auto executor = co_await asio::this_coro::executor;
   loop::Event changed(executor);
-  const Changed known(changed_, changed);
+  const loop::EventList::Place known(changed_, changed);
   if (owned()) {
     co_await tell_what_was();
     co_await register_webhook();
@@ -73,7 +61,7 @@ void WebhookRegistrar::allow(std::vector<std::string> kinds) {
   if (allowed && same_kinds(*allowed, kinds)) return;
   allowed = std::move(kinds);
   told_.want_again();
-  if (changed_ != nullptr) changed_->notify();
+  changed_.notify_all();
 }
 
 asio::awaitable<Result<void>> WebhookRegistrar::drop_pending() {

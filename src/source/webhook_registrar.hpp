@@ -9,7 +9,7 @@
 #include <tgkeep/clock.hpp>
 #include <tgkeep/log.hpp>
 
-#include "loop/event.hpp"
+#include "loop/event_list.hpp"
 #include "source/allowed_kinds.hpp"
 #include "source/poll_trouble.hpp"
 #include "source/webhook.hpp"
@@ -55,8 +55,8 @@ class WebhookRegistrar {
   bool dropped_ = false;     // drop_pending is for the first registration only
   bool registered_ = false;  // in this run
   KindsTold told_;
-  loop::Event* changed_ = nullptr;  // of the run under way
-  WallTime since_{};                // of this run or its last registration: older errors say nothing about it
+  loop::EventList changed_;  // of the run under way
+  WallTime since_{};         // of this run or its last registration: older errors say nothing about it
   std::optional<WebhookInfo> info_;
   std::optional<PollTrouble> trouble_;
   std::uint32_t stumbles_ = 0;  // in a row

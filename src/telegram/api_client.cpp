@@ -109,14 +109,14 @@ class HttpApi final : public ApiClient {
     ApiResult sorted = sort_answer(head->status, std::move(refusal), retry_after);
     ApiError error(ApiError::Kind::maybe_sent, "the answer is no file");
     if (!sorted) error = sorted.error();
-    hide_token(error.description);
+    hide_token(error.description, token_);
     co_return error;
   }
 
   ApiError not_answered(const http::ClientError& error) const {
     const bool sent = error.kind == http::ClientError::Kind::maybe_sent;
     ApiError told(sent ? ApiError::Kind::maybe_sent : ApiError::Kind::not_sent, error.text);
-    hide_token(told.description);
+    hide_token(told.description, token_);
     return told;
   }
 
@@ -161,15 +161,8 @@ class HttpApi final : public ApiClient {
     ApiResult result = sort_answer(answer->status, std::move(answer->body), retry_after);
     if (result) return result;
     ApiError error = result.error();
-    hide_token(error.description);
+    hide_token(error.description, token_);
     return error;
-  }
-
-  // A proxy may put the path it was asked for into its words.
-  void hide_token(std::string& text) const {
-    for (std::size_t at = text.find(token_); at != text.npos; at = text.find(token_)) {
-      text.replace(at, token_.size(), "<token>");
-    }
   }
 
   http::Client* client_;

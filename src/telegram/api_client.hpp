@@ -28,6 +28,9 @@ class Token {
   std::int64_t id_;
 };
 
+/// Puts `<token>` where the token stands: a proxy may put the path it was asked for into its words.
+void hide_token(std::string& text, std::string_view token);
+
 class ApiClientOptions {
  public:
   explicit ApiClientOptions(Token token) : token(std::move(token)) {}

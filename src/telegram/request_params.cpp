@@ -74,9 +74,14 @@ const std::string* Params::file(std::string_view name) const noexcept {
   return found == nullptr ? nullptr : &found->bytes;
 }
 
+std::string lower_case(std::string_view text) {
+  std::string small(text);
+  std::ranges::transform(small, small.begin(), lower);
+  return small;
+}
+
 void add_body(Params& params, std::string_view content_type, std::string_view body) {
-  std::string type(content_type);
-  std::ranges::transform(type, type.begin(), lower);
+  const std::string type = lower_case(content_type);
   if (type.find("application/json") != std::string::npos) add_json(params, body);
   if (type.find("application/x-www-form-urlencoded") != std::string::npos) add_form(params, body);
   if (type.find("multipart/form-data") != std::string::npos) add_multipart(params, content_type, body);

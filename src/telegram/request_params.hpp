@@ -93,6 +93,9 @@ void add_body(Params& params, std::string_view content_type, std::string_view bo
 /// Undoes %XX; with `plus` also + for a blank.
 std::string percent_decoded(std::string_view text, bool plus);
 
+/// Of ASCII letters only.
+std::string lower_case(std::string_view text);
+
 bool same_ignoring_case(std::string_view one, std::string_view other) noexcept;
 
 static_assert(!std::is_aggregate_v<Params> && !std::is_aggregate_v<Upload>);

@@ -59,4 +59,11 @@ BotId Token::bot(bool test_environment) const noexcept {
   return BotId(test_environment ? id_ + kIdLimit : id_);
 }
 
+void hide_token(std::string& text, std::string_view token) {
+  if (token.empty()) return;
+  for (std::size_t at = text.find(token); at != text.npos; at = text.find(token)) {
+    text.replace(at, token.size(), "<token>");
+  }
+}
+
 }  // namespace tgkeep::telegram

@@ -15,6 +15,8 @@ namespace tgkeep::store {
 namespace {
 
 // As version 1 made it.
+constexpr const char* kTables =
+    "SELECT group_concat(name || sql, '\n') FROM (SELECT * FROM sqlite_master ORDER BY name)";
 constexpr const char* kVersion1 = R"(
 PRAGMA page_size=4096; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL;
 CREATE TABLE meta(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -157,27 +159,9 @@ class SqliteUpgrade : public testing::Test {
   std::string version() { return sql_value(folder.path() + "/inbox.db", "PRAGMA user_version"); }
 
   StoreUnderTest t;
-  TempFolder folder;
-};
-
-TEST_F(SqliteUpgrade, P3_a_store_of_version_1_is_taken_over_with_everything_in_it) {
-  expect_everything();
-  EXPECT_EQ(version(), "3");
-  TempFolder other;
-  t.close();
-  t.store = t.open(SqliteOptions(other.path())).value();
-  t.close();
-  const char* const tables =
-      "SELECT group_concat(name || sql, '\n') FROM (SELECT * FROM sqlite_master ORDER BY name)";
-  std::string upgraded = sql_value(folder.path() + "/inbox.db", tables);
-  EXPECT_EQ(upgraded, sql_value(other.path() + "/inbox.db", tables))
-      << "as if it had been made by this version";
-}
-
-TEST_F(SqliteUpgrade, P3_killed_at_any_write_of_the_upgrade_it_is_still_version_1_or_all_of_this_version) {
-  int died = 0;
-  for (int point = 1;; point += 3) {
-    make_folder_anew();
+  /// Opens the store in a process that dies at this write; how that ended: 77 when it died, below 0 when it
+  /// did not end by itself.
+  int open_dying_at(int point) {
     const pid_t child = ::fork();
     if (child == 0) {
       DyingDisk disk(point);
@@ -188,11 +172,34 @@ TEST_F(SqliteUpgrade, P3_killed_at_any_write_of_the_upgrade_it_is_still_version_
       ::_exit(opened ? 0 : 1);
     }
     int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFEXITED(status)) << status;
+    const bool ended = ::waitpid(child, &status, 0) == child && WIFEXITED(status);
+    return ended ? WEXITSTATUS(status) : -1;
+  }
+
+  TempFolder folder;
+};
+
+TEST_F(SqliteUpgrade, P3_a_store_of_version_1_is_taken_over_with_everything_in_it) {
+  expect_everything();
+  EXPECT_EQ(version(), "3");
+  TempFolder other;
+  t.close();
+  t.store = t.open(SqliteOptions(other.path())).value();
+  t.close();
+  std::string upgraded = sql_value(folder.path() + "/inbox.db", kTables);
+  EXPECT_EQ(upgraded, sql_value(other.path() + "/inbox.db", kTables))
+      << "as if it had been made by this version";
+}
+
+TEST_F(SqliteUpgrade, P3_killed_at_any_write_of_the_upgrade_it_is_still_version_1_or_all_of_this_version) {
+  int died = 0;
+  for (int point = 1;; point += 3) {
+    make_folder_anew();
+    const int code = open_dying_at(point);
+    ASSERT_GE(code, 0);
     expect_everything();
-    if (HasFailure() || WEXITSTATUS(status) == 0) break;
-    ASSERT_EQ(WEXITSTATUS(status), 77);
+    if (HasFailure() || code == 0) break;
+    ASSERT_EQ(code, 77);
     ++died;
   }
   EXPECT_GT(died, 10);
@@ -201,8 +208,6 @@ TEST_F(SqliteUpgrade, P3_killed_at_any_write_of_the_upgrade_it_is_still_version_
 // Version 3 added the book of handouts and changed nothing else.
 TEST_F(SqliteUpgrade, P3_a_store_of_version_2_is_taken_over_killed_at_any_write_or_not) {
   const std::string db = folder.path() + "/inbox.db";
-  const char* const tables =
-      "SELECT group_concat(name || sql, '\n') FROM (SELECT * FROM sqlite_master ORDER BY name)";
   int died = 0;
   for (int point = 1;; ++point) {
     std::filesystem::remove_all(folder.path());
@@ -214,20 +219,10 @@ TEST_F(SqliteUpgrade, P3_a_store_of_version_2_is_taken_over_killed_at_any_write_
     t.settle(settlement(done, Settlement::Kind::done));
     archive_now(*t.store);
     t.close();
-    const std::string made = sql_value(db, tables);
+    const std::string made = sql_value(db, kTables);
     sql_value(db, "PRAGMA journal_mode=WAL; DROP TABLE handout; PRAGMA user_version=2");
-    const pid_t child = ::fork();
-    if (child == 0) {
-      DyingDisk disk(point);
-      const prove::DiskVfs vfs("tgkeep_dying", disk);
-      SqliteOptions options(folder.path());
-      options.vfs = "tgkeep_dying";
-      const auto opened = t.open(options);
-      ::_exit(opened ? 0 : 1);
-    }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    ASSERT_TRUE(WIFEXITED(status)) << status;
+    const int code = open_dying_at(point);
+    ASSERT_GE(code, 0);
     t.store = t.open(SqliteOptions(folder.path())).value();
     t.expect_balance();
     EXPECT_EQ(seqs_of(t.lease()), std::vector<Seq>{waits});
@@ -236,9 +231,9 @@ TEST_F(SqliteUpgrade, P3_a_store_of_version_2_is_taken_over_killed_at_any_write_
     EXPECT_EQ(test::run(t.io, t.store->handouts()->last()).value(), PullId());
     t.close();
     EXPECT_EQ(version(), "3");
-    EXPECT_EQ(sql_value(db, tables), made);
-    if (HasFailure() || WEXITSTATUS(status) == 0) break;
-    ASSERT_EQ(WEXITSTATUS(status), 77);
+    EXPECT_EQ(sql_value(db, kTables), made);
+    if (HasFailure() || code == 0) break;
+    ASSERT_EQ(code, 77);
     ++died;
   }
   EXPECT_GT(died, 3);

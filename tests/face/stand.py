@@ -10,20 +10,16 @@ import sys
 import tempfile
 import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "clients/libraries"))
+tests = pathlib.Path(__file__).resolve().parents[1]
+sys.path += [str(tests / "clients/libraries"), str(tests / "support")]
 from emulator import Emulator  # noqa: E402
+from neighbours import free_port  # noqa: E402
 
 TOKEN = "4242:A_token-of_letters_long_enough"
 FIRST_CHAT = 1000
 CHATS = 12
 # Two that take long, so that much is in flight beside them.
 LONG = {(FIRST_CHAT + 3, 5): 1000, (FIRST_CHAT + 8, 9): 1500}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class AdminSocket(http.client.HTTPConnection):

@@ -375,9 +375,9 @@ TEST_F(PullWindowTest, a_batch_is_bounded_in_bytes_but_never_empty) {
 }
 
 TEST_F(PullWindowTest, numbers_are_shown_below_two_thousand_million_and_confirmed_over_the_turn) {
-  EXPECT_EQ(shown_number(PullId(1)), 1);
-  EXPECT_EQ(shown_number(PullId(1'999'999'999)), 1'999'999'999);
-  EXPECT_EQ(shown_number(PullId(2'000'000'000)), 1);
+  EXPECT_EQ(shown(PullId(1)), 1);
+  EXPECT_EQ(shown(PullId(1'999'999'999)), 1'999'999'999);
+  EXPECT_EQ(shown(PullId(2'000'000'000)), 1);
   window.begin(PullId(1'999'998'997), {});
   come(1, 4);
   EXPECT_EQ(get(1'999'998'998), (Ids{1'999'999'998, 1'999'999'999})) << "a batch ends at the turn";
@@ -397,7 +397,7 @@ TEST(PullNumber, the_nearest_number_that_is_shown_so_is_meant) {
     for (const std::int64_t away : {-999'999'000LL, -1000LL, -1LL, 0LL, 1LL, 999'999'000LL}) {
       const PullId id(near + away);
       if (id < PullId(1)) continue;
-      EXPECT_EQ(number_shown_as(shown_number(id), PullId(near)), id) << near << " " << away;
+      EXPECT_EQ(number_shown_as(shown(id), PullId(near)), id) << near << " " << away;
     }
   }
   EXPECT_EQ(number_shown_as(1'800'000'000, PullId(5)), PullId(1'800'000'000))

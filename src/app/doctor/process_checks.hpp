@@ -1,7 +1,6 @@
 #pragma once
 // What runs, or would run: the process, its ports and its service.
 
-#include <optional>
 #include <string>
 
 #include "app/ask/json_fields.hpp"

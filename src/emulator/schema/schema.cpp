@@ -5,22 +5,15 @@
 #include <string>
 
 #include "emulator/schema/tables.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator::schema {
 
 namespace {
 
-std::string lowered(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
-  return lower;
-}
-
 std::map<std::string, const MethodSpec*> methods_by_name() {
   std::map<std::string, const MethodSpec*> named;
-  for (const MethodSpec& method : methods()) named.emplace(lowered(method.name), &method);
+  for (const MethodSpec& method : methods()) named.emplace(telegram::lower_case(method.name), &method);
   // Names of old; the server still knows them.
   named.emplace("kickchatmember", named.at("banchatmember"));
   named.emplace("getchatmemberscount", named.at("getchatmembercount"));
@@ -81,7 +74,7 @@ std::span<const MethodSpec> methods() noexcept {
 
 const MethodSpec* find_method(std::string_view name) noexcept {
   static const std::map<std::string, const MethodSpec*> named = methods_by_name();
-  const auto found = named.find(lowered(name));
+  const auto found = named.find(telegram::lower_case(name));
   return found == named.end() ? nullptr : found->second;
 }
 

@@ -4,14 +4,13 @@
 #include <string>
 
 #include "store/handout_order.hpp"
+#include "store/sqlite/handout_table.hpp"
 #include "store/sqlite/sum.hpp"
 
 namespace tgkeep::store {
 
 namespace {
 
-constexpr const char* kLive = "EXISTS (SELECT 1 FROM inbox r WHERE r.seq=h.seq)";
-constexpr const char* kMarkedDone = "EXISTS (SELECT 1 FROM done d WHERE d.queue=0 AND d.seq=h.seq)";
 constexpr const char* kDead = "EXISTS (SELECT 1 FROM dead d WHERE d.queue=0 AND d.seq=h.seq)";
 constexpr int kTellEvery = 1000;
 

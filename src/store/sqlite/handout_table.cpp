@@ -8,24 +8,15 @@
 
 namespace tgkeep::store {
 
-namespace {
-
-constexpr const char* kSettled =
-    "NOT EXISTS (SELECT 1 FROM inbox r WHERE r.seq=h.seq) OR EXISTS (SELECT 1 FROM done d WHERE d.queue=0 "
-    "AND "
-    "d.seq=h.seq)";
-
-}  // namespace
-
 HandoutTable::HandoutTable(Database& database)
     : insert_(database.prepare("INSERT INTO handout VALUES (?, ?, ?, ?)")),
-      old_(database.prepare("SELECT id, " + std::string(kSettled) +
+      old_(database.prepare(std::string("SELECT id, NOT ") + kLive + " OR " + kMarkedDone +
                             " FROM handout h WHERE id>? AND id<? ORDER BY id LIMIT ?")),
       erase_(database.prepare("DELETE FROM handout WHERE id=?")),
       last_(database.integer("SELECT max(id) FROM handout")),
       committed_(last_) {}
 
-Result<bool> HandoutTable::note(const std::vector<Handout>& handouts) {
+Result<void> HandoutTable::note(const std::vector<Handout>& handouts) {
   if (const auto wrong = wrong_order(handouts, last_)) return *wrong;
   for (const Handout& handout : handouts) {
     const std::int64_t at = to_millis(handout.at);
@@ -34,7 +25,7 @@ Result<bool> HandoutTable::note(const std::vector<Handout>& handouts) {
     last_ = handout.id;
   }
   sweep(handouts.size());
-  return true;
+  return Result<void>();
 }
 
 void HandoutTable::sweep(std::size_t noted) {

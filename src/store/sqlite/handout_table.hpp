@@ -8,13 +8,17 @@
 
 namespace tgkeep::store {
 
+/// SQL about the item `h.seq` of a row of `handout h`: still there, and marked as done.
+inline constexpr const char* kLive = "EXISTS (SELECT 1 FROM inbox r WHERE r.seq=h.seq)";
+inline constexpr const char* kMarkedDone = "EXISTS (SELECT 1 FROM done d WHERE d.queue=0 AND d.seq=h.seq)";
+
 /// Table `handout`.
 class HandoutTable {
  public:
   explicit HandoutTable(Database& database);
 
   /// `misuse` when the numbers do not grow; nothing is written then.
-  Result<bool> note(const std::vector<Handout>& handouts);
+  Result<void> note(const std::vector<Handout>& handouts);
   /// The highest ever noted.
   PullId last() const noexcept { return last_; }
 

@@ -79,7 +79,7 @@ class Ledger {
   void set_paused(Queue queue, bool paused) noexcept { books_.set_paused(queue, paused); }
 
   /// `misuse` when the numbers do not grow; nothing is written then.
-  Result<bool> note(const std::vector<Handout>& handouts) { return handouts_.note(handouts); }
+  Result<void> note(const std::vector<Handout>& handouts) { return handouts_.note(handouts); }
   PullId last_handout() const noexcept { return handouts_.last(); }
 
   /// Deletes finished items that lie in a day file.

@@ -34,9 +34,7 @@ asio::awaitable<Result<ItemPage>> SqliteBrowser::find(ItemFilter filter, Seq aft
     }
     return page;
   };
-  QuestionFor<ItemPage>::Work question(std::move(work));
-  Result<ItemPage> page = co_await reader_.ask<ItemPage>(std::move(question));
-  co_return page;
+  return reader_.ask<ItemPage>(std::move(work));
 }
 
 asio::awaitable<Result<StoredItem>> SqliteBrowser::item(Queue queue, Seq seq) {
@@ -45,25 +43,18 @@ asio::awaitable<Result<StoredItem>> SqliteBrowser::item(Queue queue, Seq seq) {
     if (!item) return no_such_item(queue, seq);
     return std::move(*item);
   };
-  QuestionFor<StoredItem>::Work question(std::move(work));
-  Result<StoredItem> item = co_await reader_.ask<StoredItem>(std::move(question));
-  co_return item;
+  return reader_.ask<StoredItem>(std::move(work));
 }
 
 asio::awaitable<Result<std::vector<ItemTrace>>> SqliteBrowser::trace(UpdateId id) {
   using Traces = std::vector<ItemTrace>;
-  auto work = [id](ReadView& view) -> Result<Traces> { return trace_update(view, id); };
-  QuestionFor<Traces>::Work question(std::move(work));
-  Result<Traces> traces = co_await reader_.ask<Traces>(std::move(question));
-  co_return traces;
+  return reader_.ask<Traces>([id](ReadView& view) -> Result<Traces> { return trace_update(view, id); });
 }
 
 asio::awaitable<Result<std::optional<Handout>>> SqliteBrowser::seen_as(std::int64_t update_id) {
   using One = std::optional<Handout>;
-  auto work = [update_id](ReadView& view) -> Result<One> { return find_seen_as(view.database(), update_id); };
-  QuestionFor<One>::Work question(std::move(work));
-  Result<One> found = co_await reader_.ask<One>(std::move(question));
-  co_return found;
+  return reader_.ask<One>(
+      [update_id](ReadView& view) -> Result<One> { return find_seen_as(view.database(), update_id); });
 }
 
 asio::awaitable<Result<Seq>> SqliteBrowser::retry(Queue queue, Seq seq) {

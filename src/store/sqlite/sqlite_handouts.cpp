@@ -6,12 +6,11 @@ namespace tgkeep::store {
 
 asio::awaitable<Result<void>> SqliteHandouts::note(std::vector<Handout> handouts) {
   auto work = [handouts = std::move(handouts)](Ledger& ledger, Changes&) { return ledger.note(handouts); };
-  auto request = submit<Result<bool>>(Effect::unsynced, std::move(work));
+  auto request = submit<Result<void>>(Effect::unsynced, std::move(work));
   co_await request->done.wait();
-  const Result<Result<bool>> noted = request->take();
+  const Result<Result<void>> noted = request->take();
   if (!noted) co_return noted.error();
-  if (!*noted) co_return noted->error();
-  co_return Result<void>();
+  co_return *noted;
 }
 
 asio::awaitable<Result<PullId>> SqliteHandouts::last() {
@@ -23,33 +22,23 @@ asio::awaitable<Result<PullId>> SqliteHandouts::last() {
 
 asio::awaitable<Result<std::vector<Handout>>> SqliteHandouts::open() {
   using All = std::vector<Handout>;
-  QuestionFor<All>::Work question = [](ReadView& view) -> Result<All> { return open_handouts(view); };
-  Result<All> open = co_await reader_.ask<All>(std::move(question));
-  co_return open;
+  return reader_.ask<All>([](ReadView& view) -> Result<All> { return open_handouts(view); });
 }
 
 asio::awaitable<Result<std::vector<Handout>>> SqliteHandouts::done_since(WallTime from, std::size_t limit) {
   using All = std::vector<Handout>;
-  auto work = [from, limit](ReadView& view) -> Result<All> { return done_handouts(view, from, limit); };
-  QuestionFor<All>::Work question(std::move(work));
-  Result<All> done = co_await reader_.ask<All>(std::move(question));
-  co_return done;
+  return reader_.ask<All>(
+      [from, limit](ReadView& view) -> Result<All> { return done_handouts(view, from, limit); });
 }
 
 asio::awaitable<Result<std::optional<Handout>>> SqliteHandouts::find(PullId id) {
   using One = std::optional<Handout>;
-  auto work = [id](ReadView& view) -> Result<One> { return find_handout(view.database(), id); };
-  QuestionFor<One>::Work question(std::move(work));
-  Result<One> found = co_await reader_.ask<One>(std::move(question));
-  co_return found;
+  return reader_.ask<One>([id](ReadView& view) -> Result<One> { return find_handout(view.database(), id); });
 }
 
 asio::awaitable<Result<std::vector<Handout>>> SqliteHandouts::of(Seq seq) {
   using All = std::vector<Handout>;
-  auto work = [seq](ReadView& view) -> Result<All> { return handouts_of(view.database(), seq); };
-  QuestionFor<All>::Work question(std::move(work));
-  Result<All> all = co_await reader_.ask<All>(std::move(question));
-  co_return all;
+  return reader_.ask<All>([seq](ReadView& view) -> Result<All> { return handouts_of(view.database(), seq); });
 }
 
 }  // namespace tgkeep::store

@@ -6,7 +6,6 @@ TGKEEP_PROGRAM is the program, TGKEEP_BUILD a folder to build in; scripts/client
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -15,7 +14,10 @@ import unittest
 
 from emulator import Emulator
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parents[1] / "support"))
+from neighbours import free_port  # noqa: E402
+
 SAMPLES = HERE.parents[2] / "botapi/samples"
 BUILD = pathlib.Path(os.environ.get("TGKEEP_BUILD", tempfile.gettempdir()))
 TOKEN = "4242:A_token-of_letters"
@@ -31,12 +33,6 @@ COMMANDS = {
 UPDATES = 9
 OPTIONS = {"test_it_takes_updates_of_every_kind": ["--lenient", "--no-limits"]}
 library, mode = sys.argv[1:3]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def build_telebot():

@@ -39,7 +39,7 @@ class Sent {
 
 class BotSinkTest : public testing::Test {
  protected:
-  BotSinkTest() : pull(new FakePull(io.get_executor(), clock)), sink(io.get_executor(), clock, owned()) {}
+  BotSinkTest() : pull(new FakePull(io.get_executor(), clock)), sink(clock, owned()) {}
   std::unique_ptr<sink::PullSink> owned() { return std::unique_ptr<sink::PullSink>(pull); }
 
   Sent& send(std::int64_t seq, WallTime received = WallTime{}) {

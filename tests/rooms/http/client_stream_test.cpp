@@ -5,44 +5,13 @@
 #include <boost/asio/co_spawn.hpp>
 
 #include "http/server.hpp"
-#include "loop/event.hpp"
 #include "rooms/http/client_desk.hpp"
+#include "rooms/http/spring.hpp"
 
 namespace tgkeep::http {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// Gives `pieces`, then waits for `more` each time it has none. "throw" throws.
-class Pieces {
- public:
-  explicit Pieces(asio::io_context& io) : more(io.get_executor()), ended(io.get_executor()) {}
-  asio::awaitable<std::string> next() {
-    ++asked;
-    while (pieces.empty()) {
-      try {
-        co_await more.wait();
-      } catch (...) {
-        ++cancelled;
-        ended.notify();
-        throw;
-      }
-    }
-    std::string piece = std::move(pieces.front());
-    pieces.erase(pieces.begin());
-    if (piece == "throw") throw std::runtime_error("dry");
-    co_return piece;
-  }
-  BodySource source() {
-    return [this] { return next(); };
-  }
-
-  std::vector<std::string> pieces;
-  loop::Event more;
-  loop::Event ended;
-  int asked = 0;
-  int cancelled = 0;
-};
 
 class HttpClientStream : public HttpClient {
  protected:
@@ -69,7 +38,7 @@ class HttpClientStream : public HttpClient {
     co_return all;
   }
 
-  Pieces body{io};
+  Spring body{io};
   std::optional<ClientError> failure;
 };
 

@@ -2,38 +2,12 @@
 
 #include "loop/task_group.hpp"
 #include "rooms/http/server_desk.hpp"
+#include "rooms/http/spring.hpp"
 
 namespace tgkeep::http {
 namespace {
 
 using namespace std::chrono_literals;
-
-/// Gives `pieces`, then waits for `more` each time it has none.
-class Spring {
- public:
-  explicit Spring(asio::io_context& io) : more(io.get_executor()), cancelled(io.get_executor()) {}
-
-  asio::awaitable<std::string> next() {
-    ++asked;
-    while (pieces.empty()) {
-      try {
-        co_await more.wait();
-      } catch (...) {
-        cancelled.notify();
-        throw;
-      }
-    }
-    std::string piece = std::move(pieces.front());
-    pieces.erase(pieces.begin());
-    if (piece == "throw") throw std::runtime_error("dry");
-    co_return piece;
-  }
-
-  std::vector<std::string> pieces;
-  loop::Event more;
-  loop::Event cancelled;
-  int asked = 0;
-};
 
 class HttpStream : public HttpServer {
  protected:
@@ -131,7 +105,7 @@ TEST_F(HttpStream, ends_what_gives_the_pieces_when_the_client_hangs_up) {
   test::run(io, client.send("GET / HTTP/1.1\r\n" + kHost + "\r\n"));
   test::run(io, read_some(client, "\r\n\r\n"));
   client.close();
-  test::run(io, spring.cancelled.wait());
+  test::run(io, spring.ended.wait());
   turn();
   EXPECT_EQ(server->stats().connections, 0U);
 }

@@ -9,7 +9,6 @@
 
 #include "rooms/runner/runner_bench.hpp"
 #include "rooms/sink/pull_bench.hpp"
-#include "rules/pull_number.hpp"
 #include "store/memory/memory_shelf.hpp"
 #include "support/random.hpp"
 
@@ -181,7 +180,7 @@ class PullWorld {
     const bool reply_lost = random_.chance(0.1);
     if (fetch_->result && !reply_lost) {
       for (const sink::PulledUpdate& update : fetch_->result->updates) {
-        const std::int64_t number = rules::shown_number(update.id);
+        const std::int64_t number = shown(update.id);
         EXPECT_GE(number, offset_) << "a bot may ignore what is below its offset";
         hand_.insert_or_assign(number, update.delivery->item.update_id.value());
       }
