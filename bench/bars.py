@@ -18,7 +18,7 @@ import sys
 import time
 
 from face_bars import face_calls, face_files, face_poll
-from measure import (BUILD, HISTORY_SECONDS, PAIRS, PEERS, RETURN, SCRATCH, SECONDS, WARM, Canned, Process, Table, answer,
+from measure import (BUILD, HISTORY_SECONDS, PAIRS, PEERS, RETURN, SCRATCH, SECONDS, TOKEN, WARM, Canned, Process, Table, answer,
                      nginx, program, shoot, sync_ms)
 
 BACKLOG = os.environ.get("BACKLOG", "1000000")
@@ -123,7 +123,7 @@ def idle(table):
     for _ in range(PAIRS):
         with Canned("idle") as server:
             with Process(str(BUILD / "tgkeep"), "serve", "--api-root", server.root, "--folder", str(SCRATCH / "idle"),
-                         "--log-level", "error", TGKEEP_TOKEN="123456:AAbenchbenchbenchbenchbenchbenchbenc") as ours:
+                         "--log-level", "error", TGKEEP_TOKEN=TOKEN) as ours:
                 time.sleep(3)
                 mine = ours.resident_mb()
                 ours.child.terminate()

@@ -7,13 +7,12 @@ import sys
 import time
 from pathlib import Path
 
-from measure import (BUILD, PAIRS, SCRATCH, SECONDS, WARM, Canned, Process, answer, free_port, nginx, program, shoot,
+from measure import (BUILD, PAIRS, SCRATCH, SECONDS, TOKEN, WARM, Canned, Process, answer, free_port, nginx, program, shoot,
                      wait_for)
 
 PROXY = """upstream api {{ server 127.0.0.1:{upstream}; keepalive 64; keepalive_requests 100000000; }}
   server {{ listen 127.0.0.1:PORT; location / {{ proxy_pass http://api; proxy_http_version 1.1;
   proxy_set_header Connection ""; }} }}"""
-TOKEN = "123456:AAbenchbenchbenchbenchbenchbenchbenc"
 
 
 @contextlib.contextmanager

@@ -1,12 +1,6 @@
 // bench_fetch PORT WARM SECONDS: fetches updates from the face at 127.0.0.1:PORT as fast as they come, a
 // hundred a call, and confirms them with the next call. Prints how many a second were fetched and confirmed.
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -16,21 +10,11 @@
 #include <string>
 #include <string_view>
 
+#include "connect.hpp"
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-int connect_to(int port) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  const int on = 1;
-  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  if (::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return -1;
-  return socket;
-}
 
 std::int64_t number_at(std::string_view text, std::size_t place) {
   std::int64_t number = 0;
@@ -41,7 +25,7 @@ std::int64_t number_at(std::string_view text, std::size_t place) {
 /// One connection that polls.
 class Poller {
  public:
-  explicit Poller(int port) : socket_(connect_to(port)) {}
+  explicit Poller(int port) : socket_(bench::connect_to(port)) {}
   ~Poller() { ::close(socket_); }
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;

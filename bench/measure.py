@@ -18,6 +18,7 @@ PAIRS = int(os.environ.get("PAIRS", "5"))
 SECONDS = os.environ.get("SECONDS", "4")
 HISTORY_SECONDS = os.environ.get("HISTORY_SECONDS", "60")
 WARM = "1"
+TOKEN = "123456:AAbenchbenchbenchbenchbenchbenchbenc"
 SCRATCH = Path(tempfile.mkdtemp(prefix="tgkeep_bench_", dir=os.environ.get("FOLDER")))
 
 

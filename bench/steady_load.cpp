@@ -2,12 +2,6 @@
 // each to PATH, at a steady rate, on connections that take turns. An answer's time counts from the moment its
 // request was due, so that a stall is not hidden by the requests it held back. Prints percentiles.
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -18,21 +12,11 @@
 #include <thread>
 #include <vector>
 
+#include "connect.hpp"
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-int connect_to(int port) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return -1;
-  const int on = 1;
-  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  return socket;
-}
 
 std::string post(const std::string& path, const std::string& body) {
   return "POST " + path +
@@ -82,7 +66,7 @@ int main(int argc, char** argv) {
   std::vector<std::thread> threads;
   for (int first = 0; first < connections; ++first) {
     threads.emplace_back([=, &path, &times = millis[static_cast<std::size_t>(first)]] {
-      const int socket = connect_to(port);
+      const int socket = bench::connect_to(port);
       for (long id = first; id < requests && socket >= 0; id += connections) {
         const std::string text = path.empty() ? update(1'000'000 + id) : message(path, id);
         const auto due = start + std::chrono::duration_cast<Clock::duration>(
