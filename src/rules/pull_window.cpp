@@ -131,6 +131,7 @@ void PullWindow::forget_number(Entry& entry) {
     unnoted_.erase(entry.id);
   }
   numbered_.erase(entry.id);
+  idle_.erase(entry.id);
   entry.id = PullId();
   entry.noted = false;
   unnumbered_.emplace(entry.seq, &entry);
@@ -171,6 +172,7 @@ void PullWindow::begin_anew(std::vector<Ended>& ended) {
     }
     const bool beside_others = entry.passed;
     put_down(entry);
+    idle_.insert(entry.id);
     if (!beside_others) ++entry.restarts;
     if (entry.suspect && entry.restarts >= max_lone_restarts_) {
       end(entry, How::crashed, ended);
@@ -252,6 +254,7 @@ void PullWindow::remove(Entry& entry, bool done) {
     unnumbered_.erase(entry.seq);
   } else {
     numbered_.erase(entry.id);
+    idle_.erase(entry.id);
     if (!entry.noted) unnoted_.erase(entry.id);
   }
   entries_.erase(Seq(entry.seq));

@@ -201,6 +201,7 @@ class PullWindow {
   std::map<Seq, Entry*> unnumbered_;
   Numbered numbered_;
   Numbered unnoted_;               // of these
+  std::set<PullId> idle_;          // of these, not in hand
   std::set<Seq> forgotten_;        // have numbers in the book that count no more
   std::unordered_set<Seq> early_;  // ended before they arrived
   std::size_t in_hand_ = 0;

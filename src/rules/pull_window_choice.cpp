@@ -14,9 +14,8 @@ bool PullWindow::each_numbered(Take take) const {
     return false;
   }
   bool first = true;
-  const bool all_in_hand = numbered_.size() == in_hand_;
-  auto place = all_in_hand ? numbered_.lower_bound(arrived_) : numbered_.begin();
-  for (; place != numbered_.end(); ++place) {
+  const PullId from = idle_.empty() ? arrived_ : std::min(arrived_, *idle_.begin());
+  for (auto place = numbered_.lower_bound(from); place != numbered_.end(); ++place) {
     Entry& entry = *place->second;
     if (!entry.present || (entry.in_hand && entry.id < arrived_)) continue;
     if (entry.suspect && !entry.passed) {
@@ -120,6 +119,7 @@ void PullWindow::number(Entry& entry) {
   next_ = PullId(next_.value() + 1);
   numbered_.emplace_hint(numbered_.end(), entry.id, &entry);
   unnoted_.emplace_hint(unnoted_.end(), entry.id, &entry);
+  idle_.emplace_hint(idle_.end(), entry.id);
   forgotten_.erase(entry.seq);
 }
 
@@ -153,6 +153,7 @@ void PullWindow::noted(std::span<const Note> notes) {
 std::size_t PullWindow::handed_out(std::span<const Pick> picks) {
   std::size_t fresh = 0;
   for (const Pick& pick : picks) {
+    idle_.erase(pick.id);
     take_in_hand(*numbered_.at(pick.id));
     if (pick.id > highest_out_) ++fresh;
     highest_out_ = std::max(highest_out_, pick.id);

@@ -117,7 +117,7 @@ TEST_F(PullAheadTest, P3_what_expires_with_its_number_noted_ahead_ends_as_expire
   come(6);
   get(0, 2);
   EXPECT_EQ(get(3, 1), "3:3");
-  ASSERT_EQ(shelf.handouts.rbegin()->second.seq, Seq(5));
+  ASSERT_EQ(shelf.handouts.size(), 5U) << "with that of the query";
   pass(30s);
   EXPECT_EQ(get(4), "4:4 6:6");
   EXPECT_EQ(end(handings[4]), "dead expired");
