@@ -273,6 +273,46 @@ TEST_F(WebhookMethodsTest, a_caller_that_hangs_up_does_not_leave_it_half_done) {
   EXPECT_TRUE(made->stats().has_webhook);
 }
 
+TEST_F(WebhookMethodsTest, a_caller_that_hangs_up_does_not_end_the_wait_for_telegram) {
+  store_updates(2);
+  upstream_takes = seconds(30);
+  Asked& one = ask("/bot42:secret/deleteWebhook?drop_pending_updates=true");
+  one.cancel.emit(asio::cancellation_type::terminal);
+  pump();
+  EXPECT_FALSE(one.ended());
+  advance(seconds(31));
+  ASSERT_TRUE(one.reply);
+  EXPECT_EQ(pull->dropped, std::vector<Seq>{Seq(2)});
+}
+
+TEST_F(WebhookMethodsTest, P9_a_stop_ends_the_wait_for_telegram_and_what_was_not_answered_is_not_done) {
+  keep_in_folder();
+  set("url=http://127.0.0.1:9/");
+  store_updates(2);
+  upstream_takes = std::chrono::hours(1);
+  for (const char* const method : {"deleteWebhook?", "setWebhook?", "setWebhook?url=http://127.0.0.1:10/&"}) {
+    const int before = upstream_drops;
+    Asked& one = ask(std::string("/bot42:secret/") + method + "drop_pending_updates=true");
+    io.restart();
+    while (upstream_drops == before && io.run_one() > 0) {
+    }
+    // It hung up long before the stop, which must end it all the same.
+    one.cancel.emit(asio::cancellation_type::terminal);
+    pump();
+    made->wind_down();
+    pump();
+    EXPECT_FALSE(one.ended()) << "it may end by itself as long as the drain lasts";
+    one.cancel.emit(asio::cancellation_type::terminal);
+    pump();
+    ASSERT_TRUE(one.failure) << method;
+    EXPECT_TRUE(pull->dropped.empty());
+    restart();
+    EXPECT_TRUE(made->stats().has_webhook) << method;
+    EXPECT_EQ(made->stats().webhook_place, "127.0.0.1:9");
+  }
+  EXPECT_EQ(upstream_drops, 3);
+}
+
 TEST_F(WebhookMethodsTest, the_file_holds_what_the_bot_set_and_no_half_written_one_stays) {
   keep_in_folder();
   set("url=http://127.0.0.1:9/&secret_token=abc");
