@@ -27,7 +27,7 @@ class BotPicture {
   StoreStats store;
   Epoch epoch;
   std::optional<SourceStats> source;
-  std::optional<FacePicture> face;
+  std::optional<FaceStats> face;
   QueuePicture inbox;
   QueuePicture outbox;
 };

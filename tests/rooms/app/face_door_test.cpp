@@ -48,7 +48,7 @@ class FakeFace final : public face::Face {
   }
   Sink& sink() override { throw std::logic_error("nobody delivers here"); }
   void wind_down() override {}
-  face::FaceStats stats() const override { return face::FaceStats(); }
+  FaceStats stats() const override { return FaceStats(); }
 
   std::vector<std::string> asked;
 
