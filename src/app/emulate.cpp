@@ -33,7 +33,7 @@ emulator::EmulatorOptions to_emulator(const EmulateOptions& options) {
   made.server.flood_limits = !options.no_limits && made.pace == emulator::SteerableClock::Pace::real;
   made.server.local_folder = options.local_folder;
   made.server.cloud_errors = options.cloud;
-  if (options.cloud) made.server.webhook_rules = emulator::WebhookRules::cloud;
+  if (options.cloud) made.server.webhook_rules = telegram::WebhookRules::cloud;
   if (!options.certificate.empty()) made.server.tls.emplace(options.certificate, options.key);
   return made;
 }

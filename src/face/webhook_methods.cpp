@@ -151,7 +151,7 @@ asio::awaitable<http::ServerReply> WebhookMethods::set_now(Call call) {
     co_return refusal(429, "Too Many Requests: retry after 1", std::chrono::seconds(1));
   }
   last_set_ = now;
-  boost::system::result<WebhookWish, WebhookRefusal> wish = read_webhook_wish(call);
+  boost::system::result<WebhookWish, telegram::WebhookRefusal> wish = read_webhook_wish(call);
   if (!wish) co_return refusal(400, wish.error().description);
   const std::int64_t change = ++changes_;
   const std::optional<std::string> unresolved = co_await resolve(*wish);
