@@ -1,7 +1,6 @@
 #include "app/emulate.hpp"
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <cstdio>
 #include <exception>

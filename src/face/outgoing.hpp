@@ -2,7 +2,6 @@
 // One bot's calls on their way to Telegram: in order per chat, with flood waits obeyed, never sent twice.
 
 #include <boost/asio/awaitable.hpp>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <tgkeep/clock.hpp>

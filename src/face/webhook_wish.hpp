@@ -2,8 +2,6 @@
 // What setWebhook was told, checked as a local Bot API server checks it. Pure.
 
 #include <boost/system/result.hpp>
-#include <cstdint>
-#include <string>
 #include <type_traits>
 
 #include "face/call.hpp"

@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string_view>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/face_stats.hpp>
 #include <tgkeep/handouts.hpp>
