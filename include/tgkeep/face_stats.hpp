@@ -16,7 +16,7 @@ namespace tgkeep {
 class PullStats {
  public:
   PullStats() = default;
-  std::int64_t polls = 0;
+  std::int64_t polls = 0;             ///< that came
   std::optional<MonoTime> last_poll;  ///< when it came; now, while one waits
   std::int64_t handed_out = 0;        ///< repeats included
   std::int64_t restarts = 0;          ///< of the bot, seen by its offset
@@ -46,10 +46,10 @@ class OutgoingStats {
 class FaceStats {
  public:
   FaceStats() = default;
-  bool pulls = false;   ///< it gets its updates here; else only its calls pass
-  std::string webhook;  ///< host and port of the one that the bot itself has set; "": none
-  PullStats pull;
-  OutgoingStats outgoing;
+  bool pulls = false;      ///< it gets its updates here; else only its calls pass
+  std::string webhook;     ///< host and port of the one that the bot itself has set; "": none
+  PullStats pull;          ///< of its updates
+  OutgoingStats outgoing;  ///< of its calls
 };
 
 static_assert(!std::is_aggregate_v<PullStats> && !std::is_aggregate_v<OutgoingStats> &&

@@ -106,8 +106,7 @@ void add_face(Exposition& out, const BotPicture& bot, const Labels& labels, Mono
             number(std::uint64_t{calls.running}));
   out.gauge("tgkeep_face_chats_flooded", "Chats whose calls wait because Telegram said so (429).", labels,
             number(std::uint64_t{calls.flooded}));
-  out.histogram("tgkeep_face_call_wait_seconds", "Calls, until they were sent first.", labels,
-                calls.waits);
+  out.histogram("tgkeep_face_call_wait_seconds", "Calls, until they were sent first.", labels, calls.waits);
 }
 
 void add_counts(Exposition& out, const QueueCounts& counts, const Labels& labels, WallTime now) {
