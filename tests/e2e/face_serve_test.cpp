@@ -395,7 +395,12 @@ TEST_F(FaceServe, P9_calls_and_drops_that_telegram_does_not_answer_hold_no_chang
   EXPECT_THROW(sent.get(), std::runtime_error);
   EXPECT_THROW(dropped.get(), std::runtime_error);
   EXPECT_EQ(call(root, "getMe", {}).status, 200);
+  auto again = std::async(std::launch::async, [&] {
+    return call(root, "deleteWebhook", {{"drop_pending_updates", true}});
+  });
+  telegram_.wait_for("deleteWebhook", 2);
   stop(gateway);
+  EXPECT_THROW(again.get(), std::runtime_error) << "nor does it hold a stop up";
 }
 
 TEST_F(FaceServe, sighup_lets_bots_come_and_change_at_the_face_and_refuses_another_address) {
