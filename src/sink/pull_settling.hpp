@@ -2,10 +2,8 @@
 // Settlements by number: what a bot posts about updates it has in hand, and what it is told.
 
 #include <boost/json/fwd.hpp>
-#include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <tgkeep/outcome.hpp>
 #include <unordered_map>
 
