@@ -89,7 +89,7 @@ TEST_F(PushAccept, P4_a_settlement_while_the_request_is_open_counts_whatever_the
     const std::size_t before = requests.size();
     Push& push = start(item(1));
     pump([&] { return requests.size() > before; });
-    EXPECT_EQ(settle(settle_url(), R"({"action":"dead","reason":"early"})").status, 200);
+    EXPECT_EQ(settle(settle_url(), R"({"action":"dead","reason":"early"})").status, 202);
     settle_down();
     EXPECT_FALSE(push.ended()) << "the bot's answer is waited for";
     gate_open = true;
