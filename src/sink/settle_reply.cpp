@@ -19,6 +19,8 @@ using Fate = SettledAs::Fate;
 
 // Shorter than what clients wait for an answer.
 constexpr Duration kLongestWait = std::chrono::seconds(5);
+// A 202 that was sent before the settlement may come in after it.
+constexpr Duration kAnswerOnItsWay = std::chrono::milliseconds(100);
 
 constexpr const char* kNotYet =
     "taken, but not written yet: tgkeep's disk is full, busy or slow (settle_waits in its log), or the "
@@ -94,7 +96,7 @@ class SettleReply::Wait {
  public:
   Wait(const asio::any_io_executor& executor, const std::vector<SettleAnswer>& answers) : decided(executor) {
     for (const SettleAnswer& answer : answers) {
-      if (!answer.is_awaited()) continue;
+      if (!answer.is_open()) continue;
       answer.settled->tell(decided);
       on_.push_back(answer.settled);
     }
@@ -115,17 +117,23 @@ SettleReply::SettleReply(SettleAnswer one) : single_(true) {
   answers_.push_back(std::move(one));
 }
 
-bool SettleReply::is_awaited() const {
-  return std::ranges::any_of(answers_, &SettleAnswer::is_awaited) && !rules::mutant("settle_answered_early");
+bool SettleReply::is_open() const {
+  return std::ranges::any_of(answers_, &SettleAnswer::is_open) && !rules::mutant("settle_answered_early");
+}
+
+bool SettleReply::is_held_up() const {
+  return single_ && answers_.front().settled->held_up;
 }
 
 asio::awaitable<http::ServerReply> SettleReply::when_written(Clock& clock) {
-  if (is_awaited()) {
-    const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    const MonoTime until = clock.mono() + kLongestWait;
-    Wait wait(executor, answers_);
-    bool in_time = true;
-    while (in_time && is_awaited()) in_time = co_await wait.decided.wait_until(clock, until);
+  if (!is_open()) co_return reply();
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  const MonoTime start = clock.mono();
+  Wait wait(executor, answers_);
+  while (is_open()) {
+    const MonoTime until = start + (is_held_up() ? kAnswerOnItsWay : kLongestWait);
+    if (clock.mono() >= until) break;
+    co_await wait.decided.wait_until(clock, until);
   }
   co_return reply();
 }

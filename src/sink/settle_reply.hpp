@@ -28,8 +28,8 @@ class SettleAnswer {
   /// Of one that comes after `before`, with this action.
   static SettleAnswer again(std::shared_ptr<SettledAs> before, SettleRequest::Action action);
 
-  /// Whether it is to be waited for.
-  bool is_awaited() const noexcept { return settled != nullptr && settled->is_awaited(); }
+  /// Whether it is not known yet what becomes of it.
+  bool is_open() const noexcept { return settled != nullptr && settled->fate() == SettledAs::Fate::open; }
   /// What is known now is what is said.
   void conclude();
 
@@ -50,13 +50,14 @@ class SettleReply {
   /// To an array.
   explicit SettleReply(std::vector<SettleAnswer> many) : answers_(std::move(many)) {}
 
-  /// Waits until it is known of all of them, five seconds at most. Cancelled, it throws: what was taken
-  /// counts nevertheless.
+  /// Waits until it is known of all of them: five seconds at most, or a tenth of one while it is held up.
+  /// Cancelled, it throws: what was taken counts nevertheless.
   asio::awaitable<http::ServerReply> when_written(Clock& clock);
 
  private:
   class Wait;
-  bool is_awaited() const;
+  bool is_open() const;
+  bool is_held_up() const;
   http::ServerReply reply();
 
   bool single_ = false;

@@ -32,7 +32,6 @@ class SettledAs {
   /// Its delivery can't end before the bot has answered the request that brought it.
   bool held_up = false;
   Fate fate() const noexcept { return fate_; }
-  bool is_awaited() const noexcept { return fate_ == Fate::open && !held_up; }
   /// Once; later ones change nothing.
   void decide(Fate fate);
   /// `decided` is notified by `decide`, until it is taken back.

@@ -18,7 +18,7 @@ std::shared_ptr<SettledAs> written(Action action = Action::done) {
 TEST(SettledAs, P4_a_receipt_that_ends_without_a_word_means_that_nothing_is_written) {
   const auto settled = std::make_shared<SettledAs>(Action::done);
   auto receipt = receipt_of(settled);
-  EXPECT_TRUE(settled->is_awaited());
+  EXPECT_EQ(settled->fate(), Fate::open);
   receipt.reset();
   EXPECT_EQ(settled->fate(), Fate::lost);
 }
