@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "http/server.hpp"
+#include "sink/settle_reply.hpp"
 
 namespace tgkeep::sink {
 
@@ -69,7 +70,8 @@ class PullSink : public Sink {
   virtual asio::awaitable<PullAnswer> pull(PullRequest request) = 0;
   /// Ends one update that is handed out: POST {"update_id":N,"action":"done"|"retry"|"dead"|"renew", …}, an
   /// array of such, or {"restarted":true}. 404 for an unknown id; the same again is answered as before.
-  virtual http::ServerReply settle(const http::ServerRequest& request) = 0;
+  /// It has ended at once; the answer comes when that is written (`when_written`).
+  virtual SettleReply settle(const http::ServerRequest& request) = 0;
   /// From now on deliveries up to this one end as dead{drop_pending}, those that wait here at once. They can
   /// be replayed.
   virtual void drop_until(Seq last) = 0;

@@ -66,10 +66,10 @@ class FakePull final : public sink::PullSink {
     co_await ended.wait();
     co_return Outcome::postpone(Duration::zero(), "closed");
   }
-  http::ServerReply settle(const http::ServerRequest& request) override {
+  sink::SettleReply settle(const http::ServerRequest& request) override {
     settled.push_back(request.body);
     if (figures.unconfirmed > 0) --figures.unconfirmed;
-    return face::ok("true");
+    return sink::SettleReply(sink::SettleAnswer::taken());
   }
   void drop_until(Seq last) override { dropped.push_back(last); }
   void close(bool all) override {
