@@ -26,6 +26,9 @@ class PullOptions {
   std::uint32_t suspect_after = 2;
   /// Further restarts while it was alone: then dead{crashed}.
   std::uint32_t max_lone_restarts = 3;
+  /// Numbers noted before their updates are handed out, at most, for a bot that takes updates fast (see
+  /// `Handout::at`). 0: none.
+  std::size_t ahead = 1000;
 };
 
 /// One getUpdates, as far as it concerns what is handed out.
