@@ -49,12 +49,12 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
         log_(std::move(log)),
         window_(std::max(options.suspect_after, 1U), options.max_lone_restarts),
         pace_(options.ahead),
-        settling_(*this),
+        settling_(clock, *this),
         book_(loop, clock, handouts, window_, log_) {}
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override;
   asio::awaitable<PullAnswer> pull(PullRequest request) override;
-  http::ServerReply settle(const http::ServerRequest& request) override;
+  SettleReply settle(const http::ServerRequest& request) override;
   void drop_until(Seq last) override;
   void close(bool all) override;
   void open() override { window_.open(); }
@@ -284,13 +284,9 @@ Outcome BookedPullSink::outcome_of(PullWindow::How how, const Item& item) const 
   return Outcome::done();
 }
 
-http::ServerReply BookedPullSink::settle(const http::ServerRequest& request) {
-  if (!book_.is_read()) {
-    http::ServerReply later(503, R"({"ok":false,"error":"tgkeep has just started: ask again"})");
-    later.headers.emplace_back("Retry-After", "1");
-    return later;
-  }
-  return settling_.answer(request);
+SettleReply BookedPullSink::settle(const http::ServerRequest& request) {
+  if (book_.is_read()) return settling_.answer(request);
+  return SettleReply(SettleAnswer::refused(503, "tgkeep has just started: ask again"));
 }
 
 void BookedPullSink::settle(std::int64_t number, Outcome outcome) {
