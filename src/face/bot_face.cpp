@@ -186,8 +186,7 @@ void BotFace::wind_down() {
 FaceStats BotFace::stats() const {
   FaceStats stats;
   stats.pulls = settings_.pulls;
-  stats.has_webhook = sink_.pushes();
-  if (sink_.pushes()) stats.webhook_place = remembered_.webhook->place;
+  if (sink_.pushes()) stats.webhook = remembered_.webhook->place;
   stats.pull = sink_.pull().stats();
   stats.outgoing = outgoing_->stats();
   return stats;
