@@ -42,10 +42,11 @@ class Diary {
   }
 };
 
-/// After `kill` nothing reaches the shelf any more.
+/// Takes its time to settle. After `kill` nothing reaches the shelf any more.
 class MortalStore final : public Store {
  public:
-  MortalStore(Store& real, Diary& diary, BookShelf& book) : real_(real), diary_(diary), book_(book) {}
+  MortalStore(Store& real, Clock& clock, Random& random, Diary& diary, BookShelf& book)
+      : real_(real), clock_(clock), random_(random), diary_(diary), book_(book) {}
   void kill() { killed_ = true; }
 
   asio::awaitable<Result<std::vector<PutResult>>> put(std::vector<Update> updates) override {
@@ -66,6 +67,8 @@ class MortalStore final : public Store {
     return real_.renew(queue, std::move(seqs));
   }
   asio::awaitable<Result<std::vector<bool>>> settle(std::vector<Settlement> settlements) override {
+    const Duration pause = std::chrono::milliseconds(random_.between(-40, 40));
+    if (pause > Duration::zero()) co_await loop::sleep_for(clock_, pause);
     if (killed_) co_return dead();
     for (const Settlement& settlement : settlements) {
       if (settlement.kind != Settlement::Kind::done) continue;
@@ -84,6 +87,8 @@ class MortalStore final : public Store {
   static Error dead() { return Error(Errc::store_broken, "killed"); }
 
   Store& real_;
+  Clock& clock_;
+  Random& random_;
   Diary& diary_;
   BookShelf& book_;
   std::map<Seq, std::int64_t> ids_;
@@ -94,11 +99,11 @@ class MortalStore final : public Store {
 class Keeper {
  public:
   Keeper(asio::io_context& io, loop::VirtualClock& clock, std::shared_ptr<store::MemoryShelf> shelf,
-         BookShelf& handouts, Diary& diary)
+         BookShelf& handouts, Diary& diary, Random& random)
       : io_(io),
         clock_(clock),
         real_(store::open_memory_store(io.get_executor(), clock, std::move(shelf))),
-        store(*real_, diary, handouts),
+        store(*real_, clock, random, diary, handouts),
         book(io.get_executor(), handouts),
         sink(sink::make_pull_sink(io.get_executor(), clock, &book, options(), Log())),
         runner_(make_runner(io.get_executor(), clock, store, Queue::inbox, *sink, inbox(), Log())) {
@@ -258,7 +263,7 @@ class PullWorld {
   void start() {
     keeper_.reset();
     if (shelf_->epoch() >= Epoch()) shelf_->open(clock_.wall());
-    keeper_.emplace(io_, clock_, shelf_, handouts_, diary);
+    keeper_.emplace(io_, clock_, shelf_, handouts_, diary, random_);
     pass(Duration::zero());
   }
   void end_poll() {
