@@ -126,7 +126,12 @@ TEST_F(FaceServe, P9_calls_and_drops_that_telegram_does_not_answer_hold_no_chang
   EXPECT_EQ(*http::find_header(told.headers, "Tgkeep-Outcome"), "maybe_sent");
   EXPECT_EQ(dropped.get().status, 429) << "not done: it is to come again";
   EXPECT_EQ(call(root, "getMe", {}).status, 200);
+  auto again = std::async(std::launch::async, [&] {
+    return call(root, "deleteWebhook", {{"drop_pending_updates", true}});
+  });
+  telegram_.wait_for("deleteWebhook", 2);
   stop(gateway);
+  EXPECT_EQ(again.get().status, 429) << "nor does it hold a stop up";
 }
 
 }  // namespace
