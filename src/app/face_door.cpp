@@ -1,5 +1,7 @@
 #include "app/face_door.hpp"
 
+#include <boost/system/system_error.hpp>
+#include <exception>
 #include <utility>
 
 #include "admin/same_secret.hpp"
@@ -18,9 +20,6 @@ constexpr std::size_t kMaxHeader = 256U << 10;
 constexpr std::size_t kMaxConnections = 1000;
 constexpr Duration kLongTime = std::chrono::seconds(500);
 
-/// Frameworks obey the retry_after of a 429 with their calls and with their polls; after a 5xx many give up.
-constexpr std::chrono::seconds kPutOff(3);
-
 // A bot with a wrong token asks again and again.
 constexpr Duration kQuietPerPeer = std::chrono::minutes(1);
 constexpr std::size_t kMaxPeers = 256;
@@ -29,13 +28,6 @@ bool has_body(const http::ServerRequest& head) {
   if (http::find_header(head.headers, "Transfer-Encoding") != nullptr) return true;
   const std::string* const length = http::find_header(head.headers, "Content-Length");
   return length != nullptr && *length != "0";
-}
-
-http::ServerReply not_now() {
-  const std::string seconds = std::to_string(kPutOff.count());
-  http::ServerReply reply = face::refusal(429, "Too Many Requests: retry after " + seconds, kPutOff);
-  reply.headers.emplace_back(face::kOutcomeHeader, "not_sent");
-  return reply;
 }
 
 /// A reply that is still streamed when its request has been answered is inside as long.
@@ -76,6 +68,7 @@ Result<void> FaceDoor::open(const boost::asio::any_io_executor& loop) {
   server.max_connections = kMaxConnections;
   server.idle_timeout = kLongTime;
   server.stream_timeout = kLongTime;
+  server.last_answers = kLastAnswers;
   server.streams = has_body;
   server.decodes = true;
   if (!options_.certificate.empty()) server.tls = http::TlsFiles(options_.certificate, options_.key);
@@ -120,7 +113,7 @@ FaceDoor::Addressee FaceDoor::addressee_of(const http::ServerRequest& head) cons
   if (wrong) return Addressee(face::refusal(wrong->code, wrong->description));
   const Route* const route = route_of(*path);
   if (route == nullptr) return Addressee(face::refusal(401, "Unauthorized"));
-  if (route->is_put_off()) return Addressee(not_now());
+  if (route->is_put_off()) return Addressee(face::put_off());
   return Addressee(std::move(*path), *route);
 }
 
@@ -142,7 +135,18 @@ boost::asio::awaitable<http::ServerReply> FaceDoor::answer(http::ServerRequest r
   };
   const auto visit = std::make_shared<Visit>(*to.route->visits, std::move(break_off));
   face::Face& face = *to.route->face;
-  http::ServerReply reply = co_await face.answer(std::move(to.path), std::move(request));
+  const std::weak_ptr<http::OpenRequest> open = request.open;
+  http::ServerReply reply;
+  std::exception_ptr failure;
+  try {
+    http::ServerReply given = co_await face.answer(std::move(to.path), std::move(request));
+    reply = std::move(given);
+  } catch (const boost::system::system_error&) {
+    failure = std::current_exception();
+  }
+  // What was under way says itself what became of it; this one had not come so far.
+  if (failure && http::is_broken_off(open)) co_return face::put_off();
+  if (failure) std::rethrow_exception(failure);
   if (reply.stream) reply.stream = StreamOfVisit(visit, std::move(reply.stream));
   co_return reply;
 }

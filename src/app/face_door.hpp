@@ -3,6 +3,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,9 @@ namespace tgkeep::app {
 /// Everything on the loop's thread. `stop` it before destroying it or what was added to it.
 class FaceDoor {
  public:
+  /// What is cut off at the end of a stop has so long to be told so.
+  static constexpr Duration kLastAnswers = std::chrono::milliseconds(300);
+
   FaceDoor(FaceOptions options, Clock& clock, Log log)
       : options_(std::move(options)), clock_(clock), log_(std::move(log)) {}
   FaceDoor(const FaceDoor&) = delete;
@@ -43,7 +47,8 @@ class FaceDoor {
   const FaceOptions& options() const { return options_; }
   /// Reads certificate and key again; whether there are any. An error changes nothing.
   Result<bool> reload();
-  /// Lets requests being answered finish for at most `drain`.
+  /// Lets requests being answered finish for at most `drain`. Those that don't are told what became of them,
+  /// which takes `kLastAnswers` at most.
   boost::asio::awaitable<void> stop(Duration drain);
 
  private:

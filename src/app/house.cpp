@@ -198,7 +198,7 @@ asio::awaitable<void> House::wind_down() {
   if (face_ != nullptr) {
     // Calls of bots that are under way may end as handlers may.
     const Duration left = until - shared_->clock().mono();
-    co_await face_->stop(std::max(left, kLastRequests));
+    co_await face_->stop(std::max(left, kLastRequests - FaceDoor::kLastAnswers));
   }
   co_await door_->stop(kLastAnswers);
   watching_.cancel();

@@ -21,6 +21,13 @@ std::optional<std::string_view> take_segment(std::string_view& text) {
   return segment;
 }
 
+/// `/settle` and `/bulk`, each at most once, in either order.
+void take_roots(std::string_view& text, FacePath& path) {
+  const bool bulk_first = text.starts_with("/bulk/") && take(text, "/bulk");
+  path.settles = text.starts_with("/settle/") && take(text, "/settle");
+  path.bulk = bulk_first || (text.starts_with("/bulk/") && take(text, "/bulk"));
+}
+
 }  // namespace
 
 std::optional<FacePath> read_face_path(std::string_view target) {
@@ -30,11 +37,11 @@ std::optional<FacePath> read_face_path(std::string_view target) {
   std::string_view left = target.substr(0, question);
   // Files are asked for by a path that Telegram decodes itself.
   const std::string decoded = telegram::percent_decoded(left, false);
-  const bool file = decoded.starts_with("/file/") || decoded.starts_with("/settle/file/") ||
-                    decoded.starts_with("/bulk/file/");
-  if (!file) left = decoded;
-  path.settles = left.starts_with("/settle/") && take(left, "/settle");
-  path.bulk = left.starts_with("/bulk/") && take(left, "/bulk");
+  std::string_view behind_roots = decoded;
+  FacePath ignored;
+  take_roots(behind_roots, ignored);
+  if (!behind_roots.starts_with("/file/")) left = decoded;
+  take_roots(left, path);
   if (take(left, "/file/bot")) {
     path.kind = FacePath::Kind::file;
   } else if (!take(left, "/bot")) {

@@ -11,7 +11,7 @@ namespace tgkeep::face {
 
 /// `/bot<token>/[test/]<method>`, `/file/bot<token>/[test/]<path>` and, of our own,
 /// `/bot<token>/tgkeep/<what>`. In front of `/bot` and `/file` may stand `/settle` (offsets confirm nothing:
-/// updates are settled one by one) and `/bulk` (calls are paced).
+/// updates are settled one by one) and `/bulk` (calls are paced), in either order.
 class FacePath {
  public:
   enum class Kind : std::uint8_t {

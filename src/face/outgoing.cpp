@@ -31,6 +31,16 @@ constexpr int kResends = 2;
 // Flood waits of hours are for methods that are hardly called; what waits is given up long before.
 constexpr std::chrono::seconds kLongestFlood = std::chrono::hours(24);
 
+constexpr const char* kCutOff = "tgkeep stops or changes the bot, and did not wait longer for Telegram";
+
+// Of a call that is told to come again.
+constexpr std::chrono::seconds kLeastWait(1);
+
+/// Time is up for it, and its bot is there to be told so.
+bool is_cut_off(const Call& call) {
+  return http::is_broken_off(call.request.open);
+}
+
 std::string_view name_of(Outcome outcome) noexcept {
   if (outcome == Outcome::not_sent) return "not_sent";
   return outcome == Outcome::maybe_sent ? "maybe_sent" : "refused";
@@ -59,11 +69,12 @@ class TelegramCalls final : public Outgoing {
   }
   asio::awaitable<http::ServerReply> carry(Call call, CallPlan plan);
   asio::awaitable<Attempt> send(const Call& call, std::shared_ptr<Upload> upload);
+  static asio::awaitable<bool> turn(const Call& call, CallTurns::Place& place);
   static bool may_go_again(const CallPlan& plan, const Attempt& attempt, int doubts);
   /// Nothing: it would be later than the call may wait.
   std::optional<MonoTime> next_try(const CallPlan& plan, const Attempt& attempt, int tries);
   void note_flood(const CallPlan& plan, const Attempt& attempt);
-  http::ServerReply held_back(const CallPlan& plan);
+  http::ServerReply held_back(const CallPlan& plan, std::chrono::seconds least);
   http::ServerReply end(const CallPlan& plan, Attempt attempt, bool doubted);
   http::ServerReply tell(Outcome outcome, http::ServerReply reply);
   Duration pause_after(int tries);
@@ -85,7 +96,7 @@ Duration TelegramCalls::pause_after(int tries) {
   return rules::backoff(kFirstPause, kLongestPause, static_cast<std::uint32_t>(tries), dice);
 }
 
-/// Throws when the bot has hung up meanwhile.
+/// Throws when the bot has hung up meanwhile. Broken off it ends at once, as maybe_sent or not_sent.
 asio::awaitable<Attempt> TelegramCalls::send(const Call& call, std::shared_ptr<Upload> upload) {
   http::ClientRequest request = request_of(call, options_);
   request.body = call.body;
@@ -93,14 +104,35 @@ asio::awaitable<Attempt> TelegramCalls::send(const Call& call, std::shared_ptr<U
     request.rest = source_of(upload);
     request.length = call.request.stream->length();
   }
-  Attempt attempt = co_await try_once(clock_, client_, std::move(request));
+  Attempt attempt;
+  attempt.outcome = Outcome::maybe_sent;
+  attempt.code = 502;
+  try {
+    Attempt made = co_await try_once(clock_, client_, std::move(request));
+    attempt = std::move(made);
+  } catch (const boost::system::system_error&) {
+    // In the middle of an answer.
+    if (!is_cut_off(call)) throw;
+  }
   const auto state = co_await asio::this_coro::cancellation_state;
   const bool unanswered = attempt.outcome == Outcome::maybe_sent || attempt.outcome == Outcome::not_sent;
-  const bool cut_off = unanswered && upload && upload->broken();
-  if (cut_off || state.cancelled() != asio::cancellation_type::none) {
-    throw boost::system::system_error(asio::error::operation_aborted);
-  }
+  const bool broken = unanswered && upload && upload->broken();
+  const bool cancelled = state.cancelled() != asio::cancellation_type::none;
+  const bool hung_up = cancelled && !is_cut_off(call);
+  if (broken || hung_up) throw boost::system::system_error(asio::error::operation_aborted);
+  if (cancelled && unanswered) attempt.description = kCutOff;
   co_return attempt;
+}
+
+/// False when it may not wait longer, or was broken off. Throws when the bot has hung up meanwhile.
+asio::awaitable<bool> TelegramCalls::turn(const Call& call, CallTurns::Place& place) {
+  try {
+    const bool runs = co_await place.turn();
+    co_return runs && !is_cut_off(call);
+  } catch (const boost::system::system_error&) {
+    if (!is_cut_off(call)) throw;
+  }
+  co_return false;
 }
 
 asio::awaitable<http::ServerReply> TelegramCalls::pass(Call call) {
@@ -115,7 +147,7 @@ asio::awaitable<http::ServerReply> TelegramCalls::pass(Call call) {
   }
 }
 
-/// Throws when the bot has hung up meanwhile.
+/// Throws when the bot has hung up meanwhile. Broken off, it answers at once.
 asio::awaitable<http::ServerReply> TelegramCalls::carry(Call call, CallPlan plan) {
   const MonoTime arrived = clock_.mono();
   plan.ask.until = arrived + options_.max_wait;
@@ -124,12 +156,12 @@ asio::awaitable<http::ServerReply> TelegramCalls::carry(Call call, CallPlan plan
 
   const asio::any_io_executor loop = co_await asio::this_coro::executor;
   CallTurns::Place place(turns_, loop, plan.ask);
-  if (!place.admitted()) co_return held_back(plan);
+  if (!place.admitted()) co_return held_back(plan, kLeastWait);
   std::optional<Attempt> last;
   int doubts = 0;  // tries before the last that may have taken effect
   for (int tries = 1;; ++tries) {
-    const bool runs = co_await place.turn();
-    if (!runs && !last) co_return held_back(plan);
+    const bool runs = co_await turn(call, place);
+    if (!runs && !last) co_return held_back(plan, is_cut_off(call) ? kPutOff : kLeastWait);
     if (!runs) break;
     if (tries == 1) {
       stats_.waits.add(clock_.mono() - arrived);
@@ -139,6 +171,9 @@ asio::awaitable<http::ServerReply> TelegramCalls::carry(Call call, CallPlan plan
     Attempt attempt = co_await send(call, upload);
     last = std::move(attempt);
     if (last->outcome == Outcome::flooded) note_flood(plan, *last);
+    const bool unsent = last->outcome == Outcome::not_sent && doubts == 0;
+    if (is_cut_off(call) && unsent) co_return held_back(plan, kPutOff);
+    if (is_cut_off(call)) break;
     const bool fixed = upload && upload->begun();
     if (fixed || !may_go_again(plan, *last, doubts)) break;
     const std::optional<MonoTime> again = next_try(plan, *last, tries);
@@ -185,11 +220,10 @@ http::ServerReply TelegramCalls::tell(Outcome outcome, http::ServerReply reply) 
   return reply;
 }
 
-http::ServerReply TelegramCalls::held_back(const CallPlan& plan) {
+http::ServerReply TelegramCalls::held_back(const CallPlan& plan, std::chrono::seconds least) {
   ++stats_.held_back;
   const Duration wait = turns_.lines().wait_of(plan.ask, clock_.mono());
-  const std::chrono::seconds seconds =
-      std::max(std::chrono::ceil<std::chrono::seconds>(wait), std::chrono::seconds(1));
+  const std::chrono::seconds seconds = std::max(std::chrono::ceil<std::chrono::seconds>(wait), least);
   http::ServerReply reply =
       refusal(429, "Too Many Requests: retry after " + std::to_string(seconds.count()), seconds);
   return tell(Outcome::not_sent, std::move(reply));

@@ -30,7 +30,8 @@ class Outgoing {
  public:
   virtual ~Outgoing() = default;
   /// Passes the call on and gives the answer, streamed when it is large. Cancelled when the caller hung up: a
-  /// call that still waits is given up.
+  /// call that still waits is given up. Cancelled, too, when the request was broken off: then it says what
+  /// became of the call.
   virtual asio::awaitable<http::ServerReply> pass(Call call) = 0;
   /// Streams a file; `path` is of kind file.
   virtual asio::awaitable<http::ServerReply> download(FacePath path, http::ServerRequest request) = 0;

@@ -35,4 +35,11 @@ http::ServerReply refusal(int code, std::string_view description,
   return reply;
 }
 
+http::ServerReply put_off() {
+  const std::string seconds = std::to_string(kPutOff.count());
+  http::ServerReply reply = refusal(429, "Too Many Requests: retry after " + seconds, kPutOff);
+  reply.headers.emplace_back(kOutcomeHeader, "not_sent");
+  return reply;
+}
+
 }  // namespace tgkeep::face

@@ -18,4 +18,9 @@ http::ServerReply ok(std::string_view result, std::string_view description = {})
 http::ServerReply refusal(int code, std::string_view description,
                           std::optional<std::chrono::seconds> retry_after = std::nullopt);
 
+/// Frameworks obey the retry_after of a 429 with their calls and with their polls; after a 5xx many give up.
+inline constexpr std::chrono::seconds kPutOff(3);
+/// 429 with that: what was asked for was not begun, as tgkeep stops or is changing the bot.
+http::ServerReply put_off();
+
 }  // namespace tgkeep::face

@@ -67,6 +67,16 @@ void Connection::abort() {
   wire_->close();
 }
 
+void Connection::break_off() {
+  if (streaming_ || !handling_) return abort();
+  broken_off_ = true;
+  cancel_.emit(asio::cancellation_type::terminal);
+}
+
+bool Connection::broken_off() const {
+  return broken_off_ && !aborted_ && !wire_->gone();
+}
+
 void Connection::hung_up() {
   aborted_ = true;
   cancel_.emit(asio::cancellation_type::terminal);
@@ -210,6 +220,7 @@ asio::awaitable<std::optional<ServerReply>> Connection::handle(ServerRequest req
   // The handler of the request before may have ended uncancellable: that is not for this one.
   co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   handling_ = true;
+  broken_off_ = false;
   std::function<void()> changed;
   if (body_) changed = [this] { body_->wake(); };
   wire_->read_ahead([this] { hung_up(); }, std::move(changed));
@@ -220,7 +231,7 @@ asio::awaitable<std::optional<ServerReply>> Connection::handle(ServerRequest req
   } catch (...) {
     // The target is not logged: it may hold a secret.
     const bool refused = body_ && body_->refusal() != 0;
-    if (!aborted_ && !refused) {
+    if (!aborted_ && !refused && !broken_off_) {
       setting_->log.error("http_handler_failed", {{"error", words::text_of(std::current_exception())}});
       reply.emplace(500);
     }
@@ -228,6 +239,8 @@ asio::awaitable<std::optional<ServerReply>> Connection::handle(ServerRequest req
   wire_->end_read_ahead();
   if (body_) body_->close();
   handling_ = false;
+  // The answer is still to be written.
+  if (broken_off_) co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
   co_return reply;
 }
 
@@ -247,7 +260,7 @@ asio::awaitable<bool> Connection::answer(ServerRequest request) {
     co_return false;
   }
   if (reply && reply->reset) wire_->reset_when_closed();
-  if (aborted_ || !reply || reply->hang_up) co_return false;
+  if (aborted_ || !reply || reply->hang_up || (broken_off_ && reply->stream)) co_return false;
   make_well_formed(*reply);
   if (reply->stream) {
     const bool streamed = co_await answer_stream(std::move(*reply), bodiless);
@@ -356,7 +369,7 @@ asio::awaitable<void> Connection::linger() {
   wire_->end_sending();
   wire_->set_deadline(kLinger);
   std::size_t heard = 0;
-  while (!wire_->gone() && !setting_->stopping && heard < kLingerSize) {
+  while (!wire_->gone() && heard < kLingerSize) {
     heard += wire_->input().size();
     wire_->input().clear();
     wire_->start_read();

@@ -50,7 +50,10 @@ class Connection final : public OpenRequest, public std::enable_shared_from_this
   void finish();
   /// Cancels the handler and closes.
   void abort();
-  void break_off() override { abort(); }
+  void break_off() override;
+  bool broken_off() const override;
+  /// A handler runs for it, or gives a piece of its reply.
+  bool handling() const noexcept { return handling_; }
   /// Lets go of a coroutine that nothing will resume any more: the loop is going away.
   void abandon() { wire_->abandon(); }
 
@@ -83,7 +86,8 @@ class Connection final : public OpenRequest, public std::enable_shared_from_this
   bool handling_ = false;
   bool streaming_ = false;
   bool aborted_ = false;
-  bool served_ = false;  ///< a request has come through whole
+  bool broken_off_ = false;  ///< the request in hand
+  bool served_ = false;      ///< a request has come through whole
   asio::cancellation_signal cancel_;
 };
 

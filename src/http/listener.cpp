@@ -46,6 +46,9 @@ asio::awaitable<void> Listener::stop(Duration drain) {
   const MonoTime until = clock_.mono() + drain;
   try {
     while (!connections_.empty() && clock_.mono() < until) co_await changed_.wait_until(clock_, until);
+    break_off();
+    const MonoTime end = clock_.mono() + setting_->options.last_answers;
+    while (!connections_.empty() && clock_.mono() < end) co_await changed_.wait_until(clock_, end);
     abort();
     while (!connections_.empty()) co_await changed_.wait();
   } catch (...) {
@@ -75,6 +78,13 @@ void Listener::close() {
   place_.acceptor.close(ignored);
   place_.remove_socket_file();
   pause_.cancel();
+}
+
+void Listener::break_off() {
+  if (setting_->options.last_answers <= Duration::zero()) return;
+  for (const auto& connection : copy()) {
+    if (connection->handling()) connection->break_off();
+  }
 }
 
 void Listener::abort() {

@@ -32,6 +32,7 @@ class Listener final : public std::enable_shared_from_this<Listener> {
   // Connections may leave the list while they are told something.
   Connections copy() const { return connections_; }
   void close();
+  void break_off();
   void abort();
   void accept();
   void accepted(const boost::system::error_code& error, StreamSocket socket);

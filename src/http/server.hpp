@@ -40,15 +40,25 @@ class RequestStream {
 class OpenRequest {
  public:
   virtual ~OpenRequest() = default;
-  /// Ends it as if the client had hung up: its handler is cancelled, nothing more of the reply is sent. Only
-  /// while the handler runs or its reply is streamed; later it would hit the connection's next request.
+  /// Cancels its handler; what that answers all the same is sent, unless it is streamed. When it throws, or
+  /// the reply is being streamed, the connection is closed. Only while the handler runs or its reply is
+  /// streamed; later it would hit the connection's next request.
   virtual void break_off() = 0;
+  /// It was broken off, and the client still waits for an answer.
+  virtual bool broken_off() const = 0;
 
  protected:
   OpenRequest() = default;
   OpenRequest(const OpenRequest&) = delete;
   OpenRequest& operator=(const OpenRequest&) = delete;
 };
+
+/// Tells a handler that was cancelled why: true when an answer still is of use, false when the client has
+/// hung up.
+inline bool is_broken_off(const std::weak_ptr<OpenRequest>& request) {
+  const auto open = request.lock();
+  return open && open->broken_off();
+}
 
 class ServerRequest {
  public:
@@ -133,6 +143,9 @@ class ServerOptions {
   /// When so many are open, a new one closes the oldest that has not brought a whole request yet, or the one
   /// that has been idle longest. When all of them are at work, new ones wait in the system's queue.
   std::size_t max_connections = 10'000;
+  /// After the drain of a stop: requests still being answered are broken off, and what their handlers answer
+  /// is sent within this time.
+  Duration last_answers{};
   std::optional<TlsFiles> tls;            ///< absent: plain HTTP
   StreamCheck streams;                    ///< absent: none
   std::uint64_t max_stream = 4ULL << 30;  ///< a streamed body that is larger: 413
@@ -168,8 +181,8 @@ class Server {
   /// 0 on a Unix socket.
   virtual std::uint16_t port() const = 0;
   virtual ServerStats stats() const = 0;
-  /// Stops accepting, lets requests being answered finish for at most `drain`, then closes everything.
-  /// Streamed replies end at once.
+  /// Stops accepting, lets requests being answered finish for at most `drain`, then
+  /// (ServerOptions::last_answers later) closes everything. Streamed replies end at once.
   virtual asio::awaitable<void> stop(Duration drain) = 0;
   /// Reads the certificate and key again; connections made from now on use them. An error names the file and
   /// changes nothing. Without TLS it does nothing.

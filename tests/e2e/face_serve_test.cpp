@@ -2,90 +2,23 @@
 
 #include <gmock/gmock.h>
 
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
-#include <chrono>
 #include <csignal>
 #include <future>
-#include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "e2e/receiver_thread.hpp"
-#include "e2e/serve_room.hpp"
+#include "e2e/face_serve_room.hpp"
 
 namespace tgkeep::test {
 namespace {
 
-namespace json = boost::json;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using testing::SizeIs;
 using testing::UnorderedElementsAre;
-
-/// What a bot was handed: number and text.
-using Updates = std::vector<std::pair<std::int64_t, std::string>>;
-
-class FaceServe : public ServeRoom {
- protected:
-  Environment pull_environment(const Environment& more = {}) const {
-    Environment all = environment(more);
-    all.emplace("TGKEEP_HANDLER", "pull");
-    all.emplace("TGKEEP_FACE_LISTEN", "127.0.0.1:0");
-    all.emplace("TGKEEP_DRAIN", "1s");
-    return all;
-  }
-  /// The API root for bots, once the process has said it.
-  static std::string face_at(Process& process) {
-    if (!process.wait_for_line(" face_opened ")) ADD_FAILURE() << process.output();
-    const std::string& output = process.output();
-    const std::size_t at = output.find("api_root=", output.find(" face_opened ")) + 9;
-    return output.substr(at, output.find_first_of(" \n", at) - at);
-  }
-  static http::ClientResponse call(const std::string& root, const std::string& method,
-                                   const json::object& params, std::string_view token = kBotToken) {
-    return post(root + "/bot" + std::string(token) + "/" + method, {}, json::serialize(params));
-  }
-  static Updates updates_in(const http::ClientResponse& response) {
-    EXPECT_EQ(response.status, 200) << response.body;
-    Updates updates;
-    const json::value answer = json::parse(response.body);
-    for (const json::value& update : answer.at("result").as_array()) {
-      updates.emplace_back(update.at("update_id").as_int64(), update.at("message").at("text").as_string());
-    }
-    return updates;
-  }
-  static Updates poll(const std::string& root, std::int64_t offset, std::string_view token = kBotToken,
-                      int timeout = 50) {
-    return updates_in(call(root, "getUpdates", {{"offset", offset}, {"timeout", timeout}}, token));
-  }
-  /// Polls from `offset` on until so many have come; confirms all but the last batch.
-  static Updates poll_until(const std::string& root, std::int64_t offset, std::size_t count) {
-    Updates all;
-    while (all.size() < count) {
-      const Updates batch = poll(root, offset);
-      all.insert(all.end(), batch.begin(), batch.end());
-      if (!batch.empty()) offset = batch.back().first + 1;
-    }
-    return all;
-  }
-  static std::vector<std::string> texts(const Updates& updates) {
-    std::vector<std::string> all;
-    for (const auto& [id, text] : updates) all.push_back(text);
-    return all;
-  }
-  /// The one bot as `tgkeep status --json` shows it.
-  static json::value status(const Environment& environment) {
-    Process shown({program(), "status", "--json"}, environment);
-    EXPECT_EQ(shown.wait(), 0) << shown.output();
-    return json::parse(shown.output()).at("bots").at(0);
-  }
-};
 
 TEST_F(FaceServe, P1_P4_a_poll_gets_what_came_under_numbers_of_ours_and_the_next_offset_confirms_it) {
   const Environment environment = pull_environment();
@@ -256,52 +189,6 @@ TEST_F(FaceServe, the_webhook_that_a_bot_sets_itself_survives_a_restart_and_neve
   EXPECT_EQ(gateway.wait(), 3) << gateway.output();
 }
 
-TEST_F(FaceServe, P9_a_stop_ends_polls_with_nothing_and_what_is_handed_out_can_still_be_confirmed) {
-  Process gateway({program(), "serve"}, pull_environment({{"TGKEEP_DRAIN", "20s"}}));
-  const std::string root = face_at(gateway);
-  telegram_.send(1, "a");
-  const Updates got = poll_until(root, 0, 1);
-  auto waiting = std::async(std::launch::async, [&] { return poll(root, got[0].first); });
-  EXPECT_THAT(texts(waiting.get()), ElementsAre("a")) << "the same again, as its answer may be lost";
-  gateway.signal(SIGTERM);
-  ASSERT_TRUE(gateway.wait_for_line("stopping")) << gateway.output();
-  EXPECT_THAT(poll(root, got[0].first + 1), IsEmpty());
-  EXPECT_EQ(gateway.wait(), 0) << gateway.output();
-  EXPECT_THAT(gateway.output(), HasSubstr("cut_off=0"));
-}
-
-TEST_F(FaceServe, P9_a_stop_with_something_unconfirmed_ends_within_drain_and_it_comes_again) {
-  const Environment environment = pull_environment();
-  {
-    Process gateway({program(), "serve"}, environment);
-    const std::string root = face_at(gateway);
-    telegram_.send(1, "a");
-    poll_until(root, 0, 1);
-    gateway.signal(SIGTERM);
-    EXPECT_EQ(gateway.wait(), 3) << gateway.output();
-  }
-  Process gateway({program(), "serve"}, environment);
-  EXPECT_THAT(texts(poll_until(face_at(gateway), 0, 1)), ElementsAre("a"));
-  gateway.signal(SIGKILL);
-}
-
-TEST_F(FaceServe, P9_a_call_that_is_under_way_at_a_stop_gets_its_answer) {
-  Process gateway({program(), "serve"}, pull_environment({{"TGKEEP_DRAIN", "20s"}}));
-  const std::string root = face_at(gateway);
-  ASSERT_TRUE(gateway.wait_for_line("poll_started")) << gateway.output();
-  telegram_.set_faults([](const emulator::CallRecord& record) {
-    const bool slow = record.method == "sendMessage";
-    return slow ? emulator::Fault::late_answer(std::chrono::seconds(2)) : emulator::Fault();
-  });
-  auto sent = std::async(std::launch::async, [&] {
-    return call(root, "sendMessage", {{"chat_id", 1}, {"text", "slow"}});
-  });
-  telegram_.wait_for("sendMessage");
-  gateway.signal(SIGTERM);
-  EXPECT_EQ(sent.get().status, 200);
-  EXPECT_EQ(gateway.wait(), 0) << gateway.output();
-}
-
 TEST_F(FaceServe, doctor_and_status_say_that_nobody_polls) {
   const Environment environment = pull_environment();
   Process gateway({program(), "serve"}, environment);
@@ -365,42 +252,6 @@ TEST_F(FaceServe, polls_and_streams_of_a_bot_that_is_changed_end_and_hold_nothin
   ASSERT_TRUE(gateway.wait_for_line("reloaded ")) << gateway.output();
   EXPECT_EQ(stream.get().status, 200);
   stop(gateway);
-}
-
-TEST_F(FaceServe, P9_calls_and_drops_that_telegram_does_not_answer_hold_no_change_of_a_bot_up) {
-  const auto file = [&](const std::string& more) {
-    return write("slow.toml", "api_root = \"" + telegram_.root() + "\"\nfolder = \"" +
-                                  folder_.file("stores") + "\"\nhandler = \"pull\"\ndrain = \"0s\"\n" + more +
-                                  "[face]\nlisten = \"127.0.0.1:0\"\n");
-  };
-  Process gateway({program(), "serve", "-c", file("")}, {{"TGKEEP_TOKEN", std::string(kBotToken)}});
-  const std::string root = face_at(gateway);
-  ASSERT_TRUE(gateway.wait_for_line("poll_started")) << gateway.output();
-  telegram_.set_faults([](const emulator::CallRecord& record) {
-    const bool slow = record.method == "sendMessage" || record.method == "deleteWebhook";
-    return slow ? emulator::Fault::late_answer(std::chrono::hours(1)) : emulator::Fault();
-  });
-  auto sent = std::async(std::launch::async, [&] {
-    return call(root, "sendMessage", {{"chat_id", 1}, {"text", "slow"}});
-  });
-  auto dropped = std::async(std::launch::async, [&] {
-    return call(root, "deleteWebhook", {{"drop_pending_updates", true}});
-  });
-  telegram_.wait_for("sendMessage");
-  telegram_.wait_for("deleteWebhook");
-  file("inbox.limit = 7\n");
-  gateway.signal(SIGHUP);
-  ASSERT_TRUE(gateway.wait_for_line("reloaded ")) << gateway.output();
-  EXPECT_THAT(gateway.output(), HasSubstr("face_requests_cut_off"));
-  EXPECT_THROW(sent.get(), std::runtime_error);
-  EXPECT_THROW(dropped.get(), std::runtime_error);
-  EXPECT_EQ(call(root, "getMe", {}).status, 200);
-  auto again = std::async(std::launch::async, [&] {
-    return call(root, "deleteWebhook", {{"drop_pending_updates", true}});
-  });
-  telegram_.wait_for("deleteWebhook", 2);
-  stop(gateway);
-  EXPECT_THROW(again.get(), std::runtime_error) << "nor does it hold a stop up";
 }
 
 TEST_F(FaceServe, sighup_lets_bots_come_and_change_at_the_face_and_refuses_another_address) {

@@ -110,6 +110,9 @@ TEST_F(FaceDoorTest, each_bot_is_reached_by_its_token_alone) {
   EXPECT_EQ(ask("/bot" + kToken + "/getMe").body, "first getMe GET");
   EXPECT_EQ(ask("/bot" + kOtherToken + "/getMe", "POST").body, "second getMe POST");
   EXPECT_EQ(ask("/settle/bot" + kToken + "/getMe").body, "first getMe GET");
+  EXPECT_EQ(ask("/bulk/settle/bot" + kToken + "/getMe").body, "first getMe GET");
+  EXPECT_EQ(ask("/settle/bulk/file/bot" + kToken + "/a%2Fb").body, "first a%2Fb GET");
+  EXPECT_EQ(ask("/bulk/bulk/bot" + kToken + "/getMe").status, 404);
   EXPECT_EQ(ask("/file/bot" + kToken + "/photos/1.jpg").body, "first photos/1.jpg GET");
 }
 
@@ -229,9 +232,25 @@ TEST_F(FaceDoorTest, requests_of_a_bot_can_be_broken_off_and_those_of_others_go_
   second.go.notify();
   run(io, door->stop(std::chrono::seconds(60)));
   run(io, tasks.join());
-  EXPECT_EQ(waits, "");
+  EXPECT_EQ(test::status_of(waits), 429);
+  EXPECT_THAT(waits, testing::AllOf(HasSubstr("Retry-After: 3"), HasSubstr("Tgkeep-Outcome: not_sent")));
   EXPECT_THAT(streams, testing::AllOf(HasSubstr("200"), Not(HasSubstr("0\r\n\r\n")))) << "no end of it";
   EXPECT_THAT(of_another, HasSubstr("second wait GET"));
+}
+
+TEST_F(FaceDoorTest, P9_a_stop_tells_those_whose_answer_takes_too_long_before_it_closes) {
+  loop::TaskGroup tasks(io.get_executor(), Log());
+  auto listen = [](FaceDoorTest& test, std::string& answer) -> boost::asio::awaitable<void> {
+    std::string request = "GET /bot" + kToken + "/wait HTTP/1.1\r\nHost: x\r\n\r\n";
+    answer = co_await test.say(std::move(request));
+  };
+  std::string answer;
+  tasks.spawn("call", listen(*this, answer));
+  run(io, first.arrived.wait());
+  run(io, door->stop(Duration(0)));
+  run(io, tasks.join());
+  EXPECT_EQ(test::status_of(answer), 429);
+  EXPECT_THAT(answer, testing::AllOf(HasSubstr("Connection: close"), HasSubstr("Tgkeep-Outcome: not_sent")));
 }
 
 TEST_F(FaceDoorTest, with_a_certificate_it_speaks_tls_and_reads_it_again) {
