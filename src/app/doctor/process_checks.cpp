@@ -89,6 +89,8 @@ void check_bot(Findings& findings, const json::value& bot) {
   check_face(findings, bot);
   check_queue(findings, bot, "inbox");
   check_queue(findings, bot, "outbox");
+  } else if (seconds_at(source, "first_since_s")) {
+    findings.ok("source", text_at(source, "kind") + ": the first poll is under way");
   if (flag_at(member(bot, "store"), "full")) {
     findings.bad("store", "no room above the reserve: new updates are refused", "free disk space");
   }
