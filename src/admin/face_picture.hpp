@@ -14,8 +14,9 @@ namespace tgkeep::admin {
 class FacePicture {
  public:
   FacePicture() = default;
-  bool pulls = false;   ///< it gets its updates here; else only its calls pass
-  std::string webhook;  ///< host and port of the one the bot itself has set; "": it polls
+  bool pulls = false;         ///< it gets its updates here; else only its calls pass
+  std::string webhook;        ///< host and port of the one the bot itself has set; "": it polls
+  std::string webhook_error;  ///< of the last delivery to it that failed; "": none
 
   // Of a bot that pulls.
   std::int64_t polls = 0;

@@ -55,6 +55,7 @@ json::value face_json(const std::optional<FacePicture>& face, MonoTime now) {
   shown["pulls"] = face->pulls;
   shown["own_webhook"] = nullptr;
   if (!face->webhook.empty()) shown["own_webhook"] = as_text(face->webhook);
+  shown["own_webhook_error"] = as_text(face->webhook_error);
   shown["polls"] = face->polls;
   shown["pollers"] = face->pollers;
   shown["last_poll_s"] = seconds_or_null(age_of(face->last_poll, now));

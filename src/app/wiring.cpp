@@ -179,6 +179,7 @@ admin::FacePicture face_picture(const face::FaceStats& stats) {
   admin::FacePicture picture;
   picture.pulls = stats.pulls;
   if (stats.has_webhook) picture.webhook = stats.webhook_place;
+  picture.webhook_error = stats.webhook_error;
   picture.polls = stats.pull.polls;
   picture.last_poll = stats.pull.last_poll;
   picture.pollers = stats.pull.pollers;

@@ -188,6 +188,7 @@ FaceStats BotFace::stats() const {
   stats.has_webhook = sink_.pushes();
   if (sink_.pushes()) stats.webhook_place = remembered_.webhook->place;
   stats.pull = sink_.pull().stats();
+  if (sink_.failure()) stats.webhook_error = sink_.failure()->text;
   stats.outgoing = outgoing_->stats();
   return stats;
 }

@@ -63,6 +63,7 @@ class FaceStats {
   std::string webhook_place;  ///< its host and port
   sink::PullStats pull;
   OutgoingStats outgoing;
+  std::string webhook_error;  ///< of the last delivery to it that failed since it was set; "": none
 };
 
 /// Everything on the loop's thread. Destroy it when no request runs.
