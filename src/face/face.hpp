@@ -48,6 +48,8 @@ class FaceServices {
   http::Client* push_client = nullptr;  ///< to the bot's own webhook
   /// Which addresses `push_client` connects to, so that setWebhook can say it at once. Absent: all.
   http::AddressFilter push_allowed;
+  /// Whether the face itself listens there, which no update may be pushed to. Absent: nowhere.
+  std::function<bool(std::string_view address, std::uint16_t port)> is_own_place;
   /// Tells the source which kinds to ask for; also called by `make_face`, with what is remembered. Absent:
   /// nobody is told.
   std::function<void(std::vector<std::string>)> allow;
@@ -61,9 +63,9 @@ class FaceStats {
   bool pulls = false;
   bool has_webhook = false;   ///< set by the bot itself
   std::string webhook_place;  ///< its host and port
+  std::string webhook_error;  ///< of the last delivery to it that failed since it was set; "": none
   sink::PullStats pull;
   OutgoingStats outgoing;
-  std::string webhook_error;  ///< of the last delivery to it that failed since it was set; "": none
 };
 
 /// Everything on the loop's thread. Destroy it when no request runs.
