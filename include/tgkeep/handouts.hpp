@@ -23,7 +23,10 @@ class Handout {
   Handout(PullId id, Seq seq, WallTime at) : id(id), seq(seq), at(at) {}
   PullId id;  ///< what the bot sees as update_id
   Seq seq;    ///< of the item in the inbox
-  /// When it was handed out first. The epoch: it was not; the numbers this item had before count no more.
+  /// When its number was noted: right before it was handed out first, or, for a bot that takes updates fast
+  /// and as long as it does, up to about 100 ms before (never with `PullSettings::lease`). What had been
+  /// noted when the bot stopped asking keeps that time, handed out or not. The epoch: it was not handed out;
+  /// the numbers this item had before count no more.
   WallTime at{};
 };
 

@@ -2,6 +2,7 @@
 // What a handler says about one delivery (P4), and what it leaves to be committed with it (P12).
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tgkeep/time.hpp>
@@ -45,6 +46,21 @@ class StateWrite {
   std::string key;    ///< of the row within its space
   /// Absent: the row is deleted.
   std::optional<std::string> bytes;
+};
+
+/// Learns what became of an outcome. Destroyed without a word: the outcome was given up, and nothing of it is
+/// written.
+class Receipt {
+ public:
+  virtual ~Receipt() = default;
+  /// The store has answered: once at most, on the loop's thread. `written`: the outcome survives the end of
+  /// the process and a power cut. False: the item was no longer in flight, so the outcome counts for nothing.
+  virtual void settled(bool written) = 0;
+
+ protected:
+  Receipt() = default;
+  Receipt(const Receipt&) = delete;
+  Receipt& operator=(const Receipt&) = delete;
 };
 
 /// How a delivery ended. `calls` and `state` count only with `done`; with anything else they are not
@@ -102,6 +118,8 @@ class Outcome {
   Target target = Target::fine;   ///< how the target as a whole looked
   std::vector<Call> calls;        ///< for the outbox, in order
   std::vector<StateWrite> state;  ///< later ones of a row win
+  /// Told by a runner with a store when this is durable; may be empty.
+  std::shared_ptr<Receipt> receipt;
 
  private:
   explicit Outcome(Kind kind, std::string error = {}) : kind(kind), error(std::move(error)) {}

@@ -62,51 +62,52 @@ void add_source(Exposition& out, const BotPicture& bot, const Labels& labels, Mo
 }
 
 /// `since_start`: what stands for the age of the last poll when there was none.
-void add_pull(Exposition& out, const FacePicture& face, const Labels& labels, MonoTime now,
+void add_pull(Exposition& out, const FaceStats& face, const Labels& labels, MonoTime now,
               double since_start) {
   out.gauge("tgkeep_face_own_webhook", "1 while the bot has set a webhook of its own at the face.", labels,
             number(!face.webhook.empty()));
-  out.counter("tgkeep_face_polls_total", "Polls of the bot at the face.", labels, number(face.polls));
+  const PullStats& pull = face.pull;
+  out.counter("tgkeep_face_polls_total", "Polls of the bot at the face.", labels, number(pull.polls));
   out.gauge("tgkeep_face_pollers", "Polls that wait at the face now.", labels,
-            number(std::uint64_t{face.pollers}));
+            number(std::uint64_t{pull.pollers}));
   out.gauge("tgkeep_face_last_poll_age_seconds",
             "Time since the bot polled; since the start when it never did.", labels,
-            age_of(face.last_poll, now).value_or(since_start));
+            age_of(pull.last_poll, now).value_or(since_start));
   out.counter("tgkeep_face_handed_out_total", "Updates handed out to polls, repeats included.", labels,
-              number(face.handed_out));
+              number(pull.handed_out));
   out.gauge("tgkeep_face_waiting", "Updates that the bot could fetch now.", labels,
-            number(std::uint64_t{face.waiting}));
+            number(std::uint64_t{pull.waiting}));
   out.gauge("tgkeep_face_unconfirmed", "Updates that the bot has fetched and not confirmed.", labels,
-            number(std::uint64_t{face.unconfirmed}));
+            number(std::uint64_t{pull.unconfirmed}));
   out.counter("tgkeep_face_bot_restarts_total", "Restarts of the bot, seen by what it asked for.", labels,
-              number(face.restarts));
+              number(pull.restarts));
 }
 
 void add_face(Exposition& out, const BotPicture& bot, const Labels& labels, MonoTime now,
               double since_start) {
   if (!bot.face) return;
-  const FacePicture& face = *bot.face;
+  const FaceStats& face = *bot.face;
   if (face.pulls) add_pull(out, face, labels, now, since_start);
+  const OutgoingStats& calls = face.outgoing;
   const auto ended = [&](const char* outcome, std::int64_t count) {
     out.counter("tgkeep_face_calls_total", "Calls of the bot at the face, by what became of them.",
                 with(labels, "outcome", outcome), number(count));
   };
-  ended("passed", face.passed);
-  ended("refused", face.refused);
-  ended("not_sent", face.not_sent);
-  ended("maybe_sent", face.maybe_sent);
-  ended("held_back", face.held_back);
-  ended("hung_up", face.hung_up);
+  ended("passed", calls.passed);
+  ended("refused", calls.refused);
+  ended("not_sent", calls.not_sent);
+  ended("maybe_sent", calls.maybe_sent);
+  ended("held_back", calls.held_back);
+  ended("hung_up", calls.hung_up);
   out.counter("tgkeep_face_calls_resent_total", "Tries of calls after the first.", labels,
-              number(face.resent));
+              number(calls.resent));
   out.gauge("tgkeep_face_calls_waiting", "Calls that wait for their turn.", labels,
-            number(std::uint64_t{face.calls_waiting}));
+            number(std::uint64_t{calls.waiting}));
   out.gauge("tgkeep_face_calls_running", "Calls that wait for Telegram's answer.", labels,
-            number(std::uint64_t{face.calls_running}));
+            number(std::uint64_t{calls.running}));
   out.gauge("tgkeep_face_chats_flooded", "Chats whose calls wait because Telegram said so (429).", labels,
-            number(std::uint64_t{face.flooded}));
-  out.histogram("tgkeep_face_call_wait_seconds", "Calls, until they were sent first.", labels,
-                face.call_waits);
+            number(std::uint64_t{calls.flooded}));
+  out.histogram("tgkeep_face_call_wait_seconds", "Calls, until they were sent first.", labels, calls.waits);
 }
 
 void add_counts(Exposition& out, const QueueCounts& counts, const Labels& labels, WallTime now) {

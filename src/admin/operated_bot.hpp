@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <tgkeep/error.hpp>
+#include <tgkeep/face_stats.hpp>
 #include <tgkeep/id.hpp>
 #include <tgkeep/runner.hpp>
 #include <tgkeep/source.hpp>
@@ -13,8 +14,6 @@
 #include <tgkeep/store_browser.hpp>
 #include <type_traits>
 #include <vector>
-
-#include "admin/face_picture.hpp"
 
 namespace tgkeep::admin {
 
@@ -50,7 +49,7 @@ class OperatedBot {
   virtual std::optional<SourceStats> source() const { return std::nullopt; }
   virtual std::optional<RunnerStats> runner(Queue) const { return std::nullopt; }
   /// Nothing in a process without a face.
-  virtual std::optional<FacePicture> face() const { return std::nullopt; }
+  virtual std::optional<FaceStats> face() const { return std::nullopt; }
   virtual std::vector<InFlight> in_flight(Queue) const { return {}; }
   virtual std::vector<BusyLane> busy_lanes(std::size_t) const { return {}; }
 

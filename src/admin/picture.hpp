@@ -27,7 +27,7 @@ class BotPicture {
   StoreStats store;
   Epoch epoch;
   std::optional<SourceStats> source;
-  std::optional<FacePicture> face;
+  std::optional<FaceStats> face;
   QueuePicture inbox;
   QueuePicture outbox;
 };
@@ -53,9 +53,9 @@ StoreBrowser* browser_with(Premises& premises, BotId id);
 
 /// P8 for one queue.
 bool is_balanced(const QueueCounts& counts) noexcept;
-/// How long the oldest item has waited; nothing when none does.
 /// Seconds since then; nothing when it never was.
 std::optional<double> age_of(const std::optional<MonoTime>& then, MonoTime now) noexcept;
+/// How long the oldest item has waited; nothing when none does.
 std::optional<double> age_of_oldest(const QueueCounts& counts, WallTime now) noexcept;
 
 static_assert(!std::is_aggregate_v<QueuePicture> && !std::is_aggregate_v<BotPicture> &&

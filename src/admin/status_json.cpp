@@ -49,31 +49,31 @@ json::object target_json(const BotPicture& bot) {
   return target;
 }
 
-json::value face_json(const std::optional<FacePicture>& face, MonoTime now) {
+json::value face_json(const std::optional<FaceStats>& face, MonoTime now) {
   if (!face) return nullptr;
   json::object shown;
   shown["pulls"] = face->pulls;
   shown["own_webhook"] = nullptr;
   if (!face->webhook.empty()) shown["own_webhook"] = as_text(face->webhook);
   shown["own_webhook_error"] = as_text(face->webhook_error);
-  shown["polls"] = face->polls;
-  shown["pollers"] = face->pollers;
-  shown["last_poll_s"] = seconds_or_null(age_of(face->last_poll, now));
-  shown["handed_out"] = face->handed_out;
-  shown["waiting"] = face->waiting;
-  shown["unconfirmed"] = face->unconfirmed;
-  shown["restarts"] = face->restarts;
+  shown["polls"] = face->pull.polls;
+  shown["pollers"] = face->pull.pollers;
+  shown["last_poll_s"] = seconds_or_null(age_of(face->pull.last_poll, now));
+  shown["handed_out"] = face->pull.handed_out;
+  shown["waiting"] = face->pull.waiting;
+  shown["unconfirmed"] = face->pull.unconfirmed;
+  shown["restarts"] = face->pull.restarts;
   json::object calls;
-  calls["passed"] = face->passed;
-  calls["refused"] = face->refused;
-  calls["not_sent"] = face->not_sent;
-  calls["maybe_sent"] = face->maybe_sent;
-  calls["held_back"] = face->held_back;
-  calls["hung_up"] = face->hung_up;
-  calls["resent"] = face->resent;
-  calls["waiting"] = face->calls_waiting;
-  calls["running"] = face->calls_running;
-  calls["flooded"] = face->flooded;
+  calls["passed"] = face->outgoing.passed;
+  calls["refused"] = face->outgoing.refused;
+  calls["not_sent"] = face->outgoing.not_sent;
+  calls["maybe_sent"] = face->outgoing.maybe_sent;
+  calls["held_back"] = face->outgoing.held_back;
+  calls["hung_up"] = face->outgoing.hung_up;
+  calls["resent"] = face->outgoing.resent;
+  calls["waiting"] = face->outgoing.waiting;
+  calls["running"] = face->outgoing.running;
+  calls["flooded"] = face->outgoing.flooded;
   shown["calls"] = std::move(calls);
   return shown;
 }

@@ -2,7 +2,6 @@
 // Opens the desk of a running process to operators.
 
 #include <boost/asio/awaitable.hpp>
-#include <optional>
 #include <tgkeep/gateway.hpp>
 
 #include "admin/desk.hpp"

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <string>
 #include <tgkeep/gateway.hpp>
 
 #include "app/rooms.hpp"

@@ -2,11 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/commands/command_end.hpp"
 #include "app/commands/command_tree.hpp"

@@ -1,7 +1,6 @@
 #include "app/emulate.hpp"
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <cstdio>
 #include <exception>
@@ -33,7 +32,7 @@ emulator::EmulatorOptions to_emulator(const EmulateOptions& options) {
   made.server.flood_limits = !options.no_limits && made.pace == emulator::SteerableClock::Pace::real;
   made.server.local_folder = options.local_folder;
   made.server.cloud_errors = options.cloud;
-  if (options.cloud) made.server.webhook_rules = emulator::WebhookRules::cloud;
+  if (options.cloud) made.server.webhook_rules = telegram::WebhookRules::cloud;
   if (!options.certificate.empty()) made.server.tls.emplace(options.certificate, options.key);
   return made;
 }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <tgkeep/run.hpp>
 #include <thread>
-#include <vector>
 
 #include "app/machine.hpp"
 #include "app/signal_watch.hpp"

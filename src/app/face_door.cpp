@@ -137,7 +137,10 @@ boost::asio::awaitable<http::ServerReply> FaceDoor::answer(http::ServerRequest r
   // Looked up again: since its head was read the bot may have been changed.
   Addressee to = addressee_of(request);
   if (to.refusal) co_return std::move(*to.refusal);
-  const auto visit = std::make_shared<Visit>(*to.route->visits);
+  auto break_off = [open = request.open] {
+    if (const auto still_open = open.lock()) still_open->break_off();
+  };
+  const auto visit = std::make_shared<Visit>(*to.route->visits, std::move(break_off));
   face::Face& face = *to.route->face;
   http::ServerReply reply = co_await face.answer(std::move(to.path), std::move(request));
   if (reply.stream) reply.stream = StreamOfVisit(visit, std::move(reply.stream));

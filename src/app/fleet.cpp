@@ -12,8 +12,8 @@ namespace tgkeep::app {
 
 namespace {
 
-/// What the outbox gets to end its calls even when the handlers used up the drain: a call that is cut off
-/// would be in doubt.
+/// What calls get to end, those of the outbox and those at the face, even when the handlers used up the
+/// drain: one that is cut off would be in doubt.
 constexpr Duration kLastCalls = std::chrono::seconds(1);
 
 Error about(const BotOptions& bot, const Error& error) {
@@ -106,11 +106,24 @@ asio::awaitable<bool> Fleet::end(Berth& berth, Duration drain) {
   if (!stopping_) {
     listener_.put_off(berth.bot);
     if (face_ != nullptr) face_->put_off(berth.bot);
-    life.visits().close();
-    co_await life.visits().wait_until_empty();
+    co_await empty(berth, until);
   }
   if (stopping_) cut_off_ += cut_off;
   co_return !stopping_;
+}
+
+// What the bot has asked for at its face may take much longer than a drain: an upload, a call whose turn has
+// not come.
+asio::awaitable<void> Fleet::empty(const Berth& berth, MonoTime until) {
+  Visits& visits = berth.life->visits();
+  visits.close();
+  Clock& clock = shared_.clock();
+  const MonoTime patience = std::max(until, clock.mono() + kLastCalls);
+  const bool left = co_await visits.wait_until_empty(clock, patience);
+  if (left) co_return;
+  const std::size_t cut_off = visits.break_off();
+  if (cut_off > 0) log_.warning("face_requests_cut_off", {{"bot", berth.bot.value()}, {"requests", cut_off}});
+  co_await visits.wait_until_empty();
 }
 
 asio::awaitable<void> Fleet::remove(BotId bot, Duration drain) {

@@ -85,6 +85,7 @@ class Fleet {
   /// A bot that begins anew gives up nothing that Telegram holds.
   Result<void> give_life(Berth& berth, const BotOptions& options, std::shared_ptr<Store> store, bool anew);
   boost::asio::awaitable<bool> end(Berth& berth, Duration drain);
+  boost::asio::awaitable<void> empty(const Berth& berth, MonoTime until);
   boost::asio::awaitable<void> start(Berth& berth);
   boost::asio::awaitable<void> wind_down_one(Berth& berth, MonoTime until);
 

@@ -25,10 +25,10 @@ std::optional<RunnerStats> LiveBot::runner(Queue queue) const {
   return life_.rooms().runner(queue).stats();
 }
 
-std::optional<admin::FacePicture> LiveBot::face() const {
+std::optional<FaceStats> LiveBot::face() const {
   const face::Face* const face = life_.rooms().face();
   if (face == nullptr) return std::nullopt;
-  return face_picture(face->stats());
+  return face->stats();
 }
 
 std::vector<InFlight> LiveBot::in_flight(Queue queue) const {

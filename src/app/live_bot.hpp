@@ -18,7 +18,7 @@ class LiveBot final : public admin::OperatedBot {
   Epoch epoch() const override { return life_.rooms().store().epoch(); }
   StoreBrowser* browser() override { return browser_ ? &*browser_ : nullptr; }
   std::optional<SourceStats> source() const override;
-  std::optional<admin::FacePicture> face() const override;
+  std::optional<FaceStats> face() const override;
   std::optional<RunnerStats> runner(Queue queue) const override;
   std::vector<InFlight> in_flight(Queue queue) const override;
   std::vector<BusyLane> busy_lanes(std::size_t limit) const override;

@@ -1,6 +1,5 @@
 #include "app/reload_plan.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <system_error>

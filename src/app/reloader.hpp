@@ -2,7 +2,6 @@
 // Changes a running process to what its configuration has become, without a restart.
 
 #include <boost/asio/awaitable.hpp>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>

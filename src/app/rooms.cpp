@@ -1,6 +1,5 @@
 #include "app/rooms.hpp"
 
-#include <algorithm>
 #include <tgkeep/api_sink.hpp>
 #include <tgkeep/handler_sink.hpp>
 #include <tgkeep/long_poll.hpp>

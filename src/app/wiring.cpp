@@ -175,32 +175,6 @@ face::FaceSettings face_settings(const FaceOptions& face, const BotOptions& opti
   return settings;
 }
 
-admin::FacePicture face_picture(const face::FaceStats& stats) {
-  admin::FacePicture picture;
-  picture.pulls = stats.pulls;
-  if (stats.has_webhook) picture.webhook = stats.webhook_place;
-  picture.webhook_error = stats.webhook_error;
-  picture.polls = stats.pull.polls;
-  picture.last_poll = stats.pull.last_poll;
-  picture.pollers = stats.pull.pollers;
-  picture.handed_out = stats.pull.handed_out;
-  picture.restarts = stats.pull.restarts;
-  picture.waiting = stats.pull.waiting;
-  picture.unconfirmed = stats.pull.unconfirmed;
-  picture.passed = stats.outgoing.passed;
-  picture.refused = stats.outgoing.refused;
-  picture.not_sent = stats.outgoing.not_sent;
-  picture.maybe_sent = stats.outgoing.maybe_sent;
-  picture.held_back = stats.outgoing.held_back;
-  picture.hung_up = stats.outgoing.hung_up;
-  picture.resent = stats.outgoing.resent;
-  picture.calls_waiting = stats.outgoing.waiting;
-  picture.calls_running = stats.outgoing.running;
-  picture.flooded = stats.outgoing.flooded;
-  picture.call_waits = stats.outgoing.waits;
-  return picture;
-}
-
 std::string path_of(std::string_view url) {
   const std::size_t scheme = url.find("://");
   const std::size_t host = scheme == std::string_view::npos ? 0 : scheme + 3;

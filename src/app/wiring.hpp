@@ -36,9 +36,6 @@ RunnerOptions inbox_options(const BotOptions& options);
 /// What its face is made with.
 face::FaceSettings face_settings(const FaceOptions& face, const BotOptions& options);
 
-/// What operators see of it.
-admin::FacePicture face_picture(const face::FaceStats& stats);
-
 /// The path of an absolute URL, without query; "/" when it has none.
 std::string path_of(std::string_view url);
 /// Whether anything comes to it through the process's listener.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 
-#include "emulator/params.hpp"
+#include "telegram/request_params.hpp"
 #include "telegram/update_kinds.hpp"
 
 namespace tgkeep::emulator {
@@ -19,7 +19,7 @@ void AllowedKinds::set(std::string_view text) {
     if (!element.is_string()) return;
     const json::string& name = element.get_string();
     for (const telegram::UpdateKind& kind : telegram::update_kinds()) {
-      if (same_ignoring_case(kind.name, std::string_view(name.data(), name.size())))
+      if (telegram::same_ignoring_case(kind.name, std::string_view(name.data(), name.size())))
         chosen.emplace_back(kind.name);
     }
   }

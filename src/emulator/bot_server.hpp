@@ -36,7 +36,7 @@ namespace tgkeep::emulator {
 class BotServerOptions {
  public:
   BotServerOptions() = default;
-  WebhookRules webhook_rules = WebhookRules::local;
+  telegram::WebhookRules webhook_rules = telegram::WebhookRules::local;
   /// How much faster than the clock the waits of webhooks (retries, new connections) and the lifetimes of
   /// updates pass.
   double speed = 1;

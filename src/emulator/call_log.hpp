@@ -10,7 +10,7 @@
 #include <tgkeep/time.hpp>
 #include <type_traits>
 
-#include "emulator/params.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
@@ -27,7 +27,7 @@ class CallRecord {
   std::int64_t number = 0;  ///< counted from 1
   BotId bot;
   std::string method;  ///< spelled as documented; as sent when unknown
-  Params params;
+  telegram::Params params;
   std::int64_t chat = 0;  ///< chat_id, when it is a number
   MonoTime received{};
   bool took_effect = false;

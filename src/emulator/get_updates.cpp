@@ -50,7 +50,8 @@ asio::awaitable<Answer> conflict(Clock& clock, BotAccount& account, std::string_
   co_return Answer::error(409, words);
 }
 
-asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, Params params, const bool& stopping) {
+asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, telegram::Params params,
+                                    const bool& stopping) {
   if (account.webhook.is_active()) {
     Answer refused = co_await conflict(clock, account, webhook_text);
     co_return refused;

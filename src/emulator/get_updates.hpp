@@ -7,7 +7,7 @@
 
 #include "emulator/answer.hpp"
 #include "emulator/bot_account.hpp"
-#include "emulator/params.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
@@ -16,7 +16,7 @@ boost::asio::awaitable<Answer> conflict(Clock& clock, BotAccount& account, std::
 
 /// One poll. Refused while a webhook is set. A poll that has to wait ends the one that waits already (409).
 /// `stopping` ends the wait with [].
-boost::asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, Params params,
+boost::asio::awaitable<Answer> get_updates(Clock& clock, BotAccount& account, telegram::Params params,
                                            const bool& stopping);
 
 }  // namespace tgkeep::emulator

@@ -141,8 +141,9 @@ asio::awaitable<http::ServerReply> BotServer::handle(http::ServerRequest request
     if (options_.cloud_errors) co_return Answer::error(404, "Not Found").reply();
     co_return refused->reply();
   }
-  const bool too_large = std::ranges::any_of(
-      route->params.uploads(), [](const Upload& upload) { return upload.bytes.size() > largest_upload; });
+  const bool too_large = std::ranges::any_of(route->params.uploads(), [](const telegram::Upload& upload) {
+    return upload.bytes.size() > largest_upload;
+  });
   if (too_large && options_.local_folder.empty())
     co_return Answer::error(413, "Request Entity Too Large").reply();
   BotAccount* account = account_of(*route);
@@ -154,7 +155,7 @@ asio::awaitable<http::ServerReply> BotServer::handle(http::ServerRequest request
 
 http::ServerReply BotServer::download(std::string_view target) {
   target.remove_prefix(std::string_view("/file/bot").size());
-  const std::string path = percent_decoded(target.substr(0, target.find('?')), false);
+  const std::string path = telegram::percent_decoded(target.substr(0, target.find('?')), false);
   const std::size_t slash = path.find('/');
   const auto account = accounts_.find(path.substr(0, slash));
   if (slash == std::string::npos || account == accounts_.end())
@@ -245,7 +246,7 @@ asio::awaitable<http::ServerReply> BotServer::serve(BotAccount& account, Route r
 asio::awaitable<Answer> BotServer::perform(BotAccount& account, const schema::MethodSpec& method,
                                            CallRecord& record) {
   record.took_effect = true;
-  Params params = record.params;
+  telegram::Params params = record.params;
   if (method.name == set_webhook_name) {
     const StartSender start = [this](BotAccount& bot) { return start_sender(bot); };
     Answer set = co_await set_webhook(clock_, account, std::move(params), options_.webhook_rules, start);

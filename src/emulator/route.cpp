@@ -7,11 +7,11 @@ namespace tgkeep::emulator {
 std::optional<Route> read_route(const http::ServerRequest& request) {
   const std::string_view target = request.target;
   const std::size_t question = target.find('?');
-  const std::string path = percent_decoded(target.substr(0, question), false);
+  const std::string path = telegram::percent_decoded(target.substr(0, question), false);
   Route route;
-  if (question != std::string_view::npos) add_form(route.params, target.substr(question + 1));
+  if (question != std::string_view::npos) telegram::add_form(route.params, target.substr(question + 1));
   const std::string* const type = http::find_header(request.headers, "Content-Type");
-  if (type != nullptr) add_body(route.params, *type, request.body);
+  if (type != nullptr) telegram::add_body(route.params, *type, request.body);
 
   std::string_view rest = path;
   if (!rest.starts_with("/bot")) return std::nullopt;

@@ -8,8 +8,8 @@
 #include <type_traits>
 
 #include "emulator/answer.hpp"
-#include "emulator/params.hpp"
 #include "http/server.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
@@ -20,7 +20,7 @@ class Route {
   bool test = false;           ///< /bot<token>/test/<method>
   bool webhook_reply = false;  ///< not a request: the answer of a webhook
   std::string method;
-  Params params;
+  telegram::Params params;
 };
 
 /// Reads the path and all parameters (query string, JSON, urlencoded and multipart bodies).

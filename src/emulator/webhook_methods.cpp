@@ -10,6 +10,10 @@
 
 namespace tgkeep::emulator {
 
+using telegram::Params;
+using telegram::WebhookRefusal;
+using telegram::WebhookRules;
+
 namespace asio = boost::asio;
 
 namespace {
@@ -33,7 +37,7 @@ asio::awaitable<Settled> resolve(WebhookSettings settings, WebhookRules rules) {
   }
   settings.address = found.begin()->endpoint().address().to_string();
   const bool cloud = rules == WebhookRules::cloud;
-  if (const auto reason = refuse_address(settings.address, cloud))
+  if (const auto reason = telegram::refuse_address(settings.address, cloud))
     co_return WebhookRefusal::bad_webhook(*reason);
   co_return settings;
 }

@@ -9,8 +9,8 @@
 
 #include "emulator/answer.hpp"
 #include "emulator/bot_account.hpp"
-#include "emulator/params.hpp"
 #include "emulator/webhook_sender.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
@@ -19,10 +19,10 @@ using StartSender = std::function<std::unique_ptr<WebhookSender>(BotAccount&)>;
 
 /// An empty url deletes. Any call that changes the webhook first closes and forgets the old one, and only
 /// then looks at the new url: a refused one leaves the bot without a webhook.
-boost::asio::awaitable<Answer> set_webhook(Clock& clock, BotAccount& account, Params params,
-                                           WebhookRules rules, const StartSender& start);
+boost::asio::awaitable<Answer> set_webhook(Clock& clock, BotAccount& account, telegram::Params params,
+                                           telegram::WebhookRules rules, const StartSender& start);
 
-boost::asio::awaitable<Answer> delete_webhook(BotAccount& account, Params params);
+boost::asio::awaitable<Answer> delete_webhook(BotAccount& account, telegram::Params params);
 
 /// Ends the sender, if there is one.
 boost::asio::awaitable<void> close_webhook(BotAccount& account);

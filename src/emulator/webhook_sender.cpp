@@ -45,7 +45,8 @@ http::ClientRequest forgery_of(http::ClientRequest request, WebhookFault fault) 
 bool is_kept_alive(const http::ClientResult& result) {
   if (!result) return false;
   return std::ranges::none_of(result->headers, [](const auto& header) {
-    return same_ignoring_case(header.first, "Connection") && same_ignoring_case(header.second, "close");
+    return telegram::same_ignoring_case(header.first, "Connection") &&
+           telegram::same_ignoring_case(header.second, "close");
   });
 }
 

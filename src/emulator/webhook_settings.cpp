@@ -1,32 +1,19 @@
 #include "emulator/webhook_settings.hpp"
 
-#include <algorithm>
-#include <stdexcept>
-
 #include "emulator/world/json_access.hpp"
 
 namespace tgkeep::emulator {
 
+using telegram::Params;
+using telegram::WebhookRefusal;
+using telegram::WebhookRules;
+using telegram::WebhookUrl;
+
 namespace {
 
-constexpr std::size_t longest_secret = 256;
 constexpr std::size_t largest_certificate = 3U << 20;
 
-bool fits_secret(char letter) {
-  return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') ||
-         (letter >= '0' && letter <= '9') || letter == '_' || letter == '-';
-}
-
 }  // namespace
-
-WebhookRefusal WebhookRefusal::bad_webhook(std::string_view reason) {
-  std::string text = "Bad Request: bad webhook: ";
-  return WebhookRefusal(text.append(reason));
-}
-
-void throw_exception_from_error(const WebhookRefusal& error, const boost::source_location&) {
-  throw std::runtime_error(error.description);
-}
 
 json::object WebhookSettings::save() const {
   json::object saved;
@@ -52,13 +39,6 @@ std::optional<WebhookSettings> WebhookSettings::load(const json::object& saved) 
   return settings;
 }
 
-int webhook_max_connections(const Params& params, WebhookRules rules) {
-  const bool local = rules == WebhookRules::local;
-  const std::int64_t most = local ? 100'000 : 100;
-  const std::int64_t usual = local ? 100 : 40;
-  return static_cast<int>(std::clamp<std::int64_t>(params.number("max_connections", usual), 1, most));
-}
-
 boost::system::result<WebhookSettings, WebhookRefusal> read_webhook_settings(const Params& params,
                                                                              WebhookRules rules) {
   const bool cloud = rules == WebhookRules::cloud;
@@ -72,19 +52,14 @@ boost::system::result<WebhookSettings, WebhookRefusal> read_webhook_settings(con
   WebhookSettings settings(*std::move(url));
   settings.given_url = params.text("url");
   settings.secret = params.text("secret_token");
-  if (settings.secret.size() > longest_secret) {
-    return WebhookRefusal("Bad Request: secret token is too long");
-  }
-  if (!std::ranges::all_of(settings.secret, fits_secret)) {
-    return WebhookRefusal("Bad Request: secret token contains unallowed characters");
-  }
-  settings.max_connections = webhook_max_connections(params, rules);
+  if (auto refusal = telegram::refuse_secret(settings.secret)) return *std::move(refusal);
+  settings.max_connections = telegram::webhook_max_connections(params, rules);
   if (certificate != nullptr) settings.certificate = *certificate;
   settings.fixed_address = params.text("ip_address");
-  if (const auto reason = refuse_url(settings.url); cloud && reason)
+  if (const auto reason = telegram::refuse_url(settings.url); cloud && reason)
     return WebhookRefusal::bad_webhook(*reason);
   if (settings.fixed_address.empty()) return settings;
-  if (const auto reason = refuse_address(settings.fixed_address, cloud)) {
+  if (const auto reason = telegram::refuse_address(settings.fixed_address, cloud)) {
     return WebhookRefusal::bad_webhook(*reason);
   }
   settings.address = settings.fixed_address;
@@ -94,7 +69,7 @@ boost::system::result<WebhookSettings, WebhookRefusal> read_webhook_settings(con
 bool is_same_webhook(const WebhookSettings& settings, const Params& params, WebhookRules rules) {
   return params.text("url") == settings.given_url && settings.certificate.empty() &&
          params.file("certificate") == nullptr &&
-         webhook_max_connections(params, rules) == settings.max_connections &&
+         telegram::webhook_max_connections(params, rules) == settings.max_connections &&
          params.text("ip_address") == settings.fixed_address &&
          params.text("secret_token") == settings.secret && !params.flag("drop_pending_updates");
 }

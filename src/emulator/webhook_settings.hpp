@@ -9,21 +9,15 @@
 #include <type_traits>
 
 #include "emulator/answer.hpp"
-#include "emulator/params.hpp"
-#include "emulator/webhook_url.hpp"
+#include "telegram/webhook_rules.hpp"
+#include "telegram/webhook_url.hpp"
 
 namespace tgkeep::emulator {
 
-/// Whose rules hold: those of a server in local mode, or of api.telegram.org.
-enum class WebhookRules : std::uint8_t {
-  local,  ///< http, any port and address; max_connections up to 100,000, 100 by default
-  cloud,  ///< https on four ports, no reserved address; max_connections up to 100, 40 by default
-};
-
 class WebhookSettings {
  public:
-  explicit WebhookSettings(WebhookUrl url) : url(std::move(url)) {}
-  WebhookUrl url;
+  explicit WebhookSettings(telegram::WebhookUrl url) : url(std::move(url)) {}
+  telegram::WebhookUrl url;
   std::string given_url;
   std::string secret;
   int max_connections = 0;
@@ -35,28 +29,14 @@ class WebhookSettings {
   static std::optional<WebhookSettings> load(const boost::json::object& saved);
 };
 
-/// Why setWebhook refuses, as the description of a 400.
-class WebhookRefusal {
- public:
-  WebhookRefusal() = default;
-  explicit WebhookRefusal(std::string description) : description(std::move(description)) {}
-  /// `Bad Request: bad webhook: …`
-  static WebhookRefusal bad_webhook(std::string_view reason);
-  std::string description;
-};
-
-int webhook_max_connections(const Params& params, WebhookRules rules);
-
 /// Everything but what the name resolves to.
-boost::system::result<WebhookSettings, WebhookRefusal> read_webhook_settings(const Params& params,
-                                                                             WebhookRules rules);
+boost::system::result<WebhookSettings, telegram::WebhookRefusal> read_webhook_settings(
+    const telegram::Params& params, telegram::WebhookRules rules);
 
 /// Whether setWebhook with these parameters leaves the webhook alone (only allowed_updates changes).
-bool is_same_webhook(const WebhookSettings& settings, const Params& params, WebhookRules rules);
+bool is_same_webhook(const WebhookSettings& settings, const telegram::Params& params,
+                     telegram::WebhookRules rules);
 
-[[noreturn]] void throw_exception_from_error(const WebhookRefusal& error,
-                                             const boost::source_location& where);
-
-static_assert(!std::is_aggregate_v<WebhookSettings> && !std::is_aggregate_v<WebhookRefusal>);
+static_assert(!std::is_aggregate_v<WebhookSettings>);
 
 }  // namespace tgkeep::emulator

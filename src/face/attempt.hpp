@@ -4,7 +4,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <tgkeep/clock.hpp>
 #include <type_traits>

@@ -173,8 +173,9 @@ asio::awaitable<http::ServerReply> BotFace::settle(http::ServerRequest request) 
   if (!whole) co_return refusal(413, "Request Entity Too Large");
   // What it had when it set its webhook comes by that: nothing is left to settle, and a 409 ends the asking.
   if (sink_.pushes()) co_return refusal(409, kWebhookActiveText);
-  http::ServerReply reply = sink_.pull().settle(request);
+  sink::SettleReply taken = sink_.pull().settle(request);
   streams_.wake();
+  http::ServerReply reply = co_await taken.when_written(*services_.clock);
   co_return reply;
 }
 
@@ -186,8 +187,7 @@ void BotFace::wind_down() {
 FaceStats BotFace::stats() const {
   FaceStats stats;
   stats.pulls = settings_.pulls;
-  stats.has_webhook = sink_.pushes();
-  if (sink_.pushes()) stats.webhook_place = remembered_.webhook->place;
+  if (sink_.pushes()) stats.webhook = remembered_.webhook->place;
   if (sink_.failure()) stats.webhook_error = sink_.failure()->text;
   stats.pull = sink_.pull().stats();
   stats.outgoing = outgoing_->stats();

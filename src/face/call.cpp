@@ -1,7 +1,5 @@
 #include "face/call.hpp"
 
-#include <algorithm>
-
 #include "face/reply.hpp"
 
 namespace tgkeep::face {

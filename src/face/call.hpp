@@ -2,7 +2,6 @@
 // One request of a bot to its face, read as far as it must be known before it is passed on.
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/system/result.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>

@@ -1,6 +1,5 @@
 #include "face/call_plan.hpp"
 
-#include <algorithm>
 #include <charconv>
 
 #include "face/method_nature.hpp"

@@ -6,7 +6,6 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
 #include <tgkeep/clock.hpp>
 

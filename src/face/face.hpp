@@ -8,6 +8,7 @@
 #include <string>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
+#include <tgkeep/face_stats.hpp>
 #include <tgkeep/log.hpp>
 #include <tgkeep/store.hpp>
 #include <type_traits>
@@ -57,17 +58,6 @@ class FaceServices {
   std::function<asio::awaitable<Result<void>>()> drop_upstream;
 };
 
-class FaceStats {
- public:
-  FaceStats() = default;
-  bool pulls = false;
-  bool has_webhook = false;   ///< set by the bot itself
-  std::string webhook_place;  ///< its host and port
-  std::string webhook_error;  ///< of the last delivery to it that failed since it was set; "": none
-  sink::PullStats pull;
-  OutgoingStats outgoing;
-};
-
 /// Everything on the loop's thread. Destroy it when no request runs.
 class Face {
  public:
@@ -90,7 +80,6 @@ class Face {
 Result<std::unique_ptr<Face>> make_face(const asio::any_io_executor& loop, FaceServices services,
                                         FaceSettings settings, const Log& log);
 
-static_assert(!std::is_aggregate_v<FaceSettings> && !std::is_aggregate_v<FaceServices> &&
-              !std::is_aggregate_v<FaceStats>);
+static_assert(!std::is_aggregate_v<FaceSettings> && !std::is_aggregate_v<FaceServices>);
 
 }  // namespace tgkeep::face

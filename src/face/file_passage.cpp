@@ -1,7 +1,6 @@
 #include "face/file_passage.hpp"
 
 #include <array>
-#include <optional>
 
 #include "face/attempt.hpp"
 #include "face/reply.hpp"

@@ -2,11 +2,10 @@
 // One bot's calls on their way to Telegram: in order per chat, with flood waits obeyed, never sent twice.
 
 #include <boost/asio/awaitable.hpp>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <tgkeep/clock.hpp>
-#include <tgkeep/latency.hpp>
+#include <tgkeep/face_stats.hpp>
 #include <tgkeep/log.hpp>
 #include <type_traits>
 
@@ -24,22 +23,6 @@ class OutgoingOptions {
   Duration max_wait = std::chrono::seconds(30);  ///< of a call, for its turn and for flood waits; then 429
   std::size_t max_waiting = 1000;                ///< calls that wait; more: 429
   double bulk_rate = 25;                         ///< calls a second, of those marked as bulk
-};
-
-class OutgoingStats {
- public:
-  OutgoingStats() = default;
-  std::int64_t passed = 0;      ///< answered by Telegram with a result
-  std::int64_t refused = 0;     ///< answered by Telegram with a refusal, which was passed on
-  std::int64_t not_sent = 0;    ///< surely did not reach Telegram, and the bot was told so
-  std::int64_t maybe_sent = 0;  ///< may have taken effect, and the bot was told so
-  std::int64_t held_back = 0;   ///< answered with 429 by us: waited too long, or too many waited
-  std::int64_t resent = 0;      ///< tries after the first
-  std::int64_t hung_up = 0;     ///< taken out of the line as nobody waited for the answer
-  std::size_t waiting = 0;      ///< now
-  std::size_t running = 0;      ///< now
-  std::size_t flooded = 0;      ///< chats that wait now because Telegram said so
-  LatencyHistogram waits;       ///< before they were sent first
 };
 
 /// Everything on the loop's thread. Destroy it when no call runs.
@@ -62,6 +45,6 @@ class Outgoing {
 /// `clock` and `client` must outlive it.
 std::unique_ptr<Outgoing> make_outgoing(Clock& clock, http::Client& client, OutgoingOptions options, Log log);
 
-static_assert(!std::is_aggregate_v<OutgoingOptions> && !std::is_aggregate_v<OutgoingStats>);
+static_assert(!std::is_aggregate_v<OutgoingOptions>);
 
 }  // namespace tgkeep::face

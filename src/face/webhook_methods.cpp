@@ -1,13 +1,16 @@
 #include "face/webhook_methods.hpp"
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/json.hpp>
+#include <boost/system/system_error.hpp>
 #include <utility>
 
 #include "face/reply.hpp"
+#include "loop/task_group.hpp"
 
 namespace tgkeep::face {
 
@@ -20,6 +23,12 @@ constexpr auto kTuple = asio::as_tuple(asio::use_awaitable);
 
 http::ServerReply broken(const Error& error) {
   return refusal(500, "Internal Server Error: the webhook is as it was: " + error.text());
+}
+
+asio::awaitable<void> keep_reply(asio::awaitable<http::ServerReply> work,
+                                 std::optional<http::ServerReply>& reply) {
+  http::ServerReply made = co_await std::move(work);
+  reply = std::move(made);
 }
 
 }  // namespace
@@ -67,6 +76,26 @@ Result<void> WebhookMethods::take(std::optional<OwnWebhook> webhook) {
   return saved;
 }
 
+// A task of its own, as being cancelled says one of two things: the caller has hung up, or time is up.
+asio::awaitable<http::ServerReply> WebhookMethods::bring_to_end(
+    asio::awaitable<http::ServerReply> work) const {
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  loop::TaskGroup task(executor, log_);
+  std::optional<http::ServerReply> reply;
+  task.spawn("webhook", keep_reply(std::move(work), reply));
+  while (task.size() > 0) {
+    try {
+      co_await task.join();
+    } catch (const boost::system::system_error& error) {
+      if (error.code() != asio::error::operation_aborted) throw;
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
+    if (sink_.winding_down()) task.cancel();
+  }
+  if (!reply) throw boost::system::system_error(asio::error::operation_aborted);
+  co_return *std::move(reply);
+}
+
 /// Fills in the address, or says why there is none.
 asio::awaitable<std::optional<std::string>> WebhookMethods::resolve(WebhookWish& wish) const {
   const asio::any_io_executor executor = co_await asio::this_coro::executor;
@@ -99,9 +128,21 @@ asio::awaitable<Result<void>> WebhookMethods::drop() {
 }
 
 asio::awaitable<http::ServerReply> WebhookMethods::set(Call call) {
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  asio::awaitable<http::ServerReply> work = set_now(std::move(call));
+  http::ServerReply reply = co_await bring_to_end(std::move(work));
+  co_return reply;
+}
+
+asio::awaitable<http::ServerReply> WebhookMethods::remove(Call call) {
+  asio::awaitable<http::ServerReply> work = remove_now(std::move(call));
+  http::ServerReply reply = co_await bring_to_end(std::move(work));
+  co_return reply;
+}
+
+// Both may be cancelled at any of their waits: what they change together is changed without one.
+asio::awaitable<http::ServerReply> WebhookMethods::set_now(Call call) {
   if (call.params.text("url").empty()) {
-    http::ServerReply removed = co_await remove(std::move(call));
+    http::ServerReply removed = co_await remove_now(std::move(call));
     co_return removed;
   }
   if (settings_.webhook && is_same_webhook(*settings_.webhook, call)) {
@@ -113,7 +154,7 @@ asio::awaitable<http::ServerReply> WebhookMethods::set(Call call) {
     co_return refusal(429, "Too Many Requests: retry after 1", std::chrono::seconds(1));
   }
   last_set_ = now;
-  boost::system::result<WebhookWish, WebhookRefusal> wish = read_webhook_wish(call);
+  boost::system::result<WebhookWish, telegram::WebhookRefusal> wish = read_webhook_wish(call);
   if (!wish) co_return refusal(400, wish.error().description);
   const std::int64_t change = ++changes_;
   const std::optional<std::string> unresolved = co_await resolve(*wish);
@@ -132,8 +173,7 @@ asio::awaitable<http::ServerReply> WebhookMethods::set(Call call) {
   co_return ok("true", "Webhook was set");
 }
 
-asio::awaitable<http::ServerReply> WebhookMethods::remove(Call call) {
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+asio::awaitable<http::ServerReply> WebhookMethods::remove_now(Call call) {
   ++changes_;
   wishes_.allow(call.params.text("allowed_updates"));
   if (call.params.flag("drop_pending_updates")) {

@@ -39,13 +39,16 @@ class WebhookMethods {
 
   /// Pushes to the webhook that is remembered, if there is one.
   void resume();
-  /// An empty url deletes. Brought to its end although the caller hangs up. A refused one leaves the webhook
-  /// as it was.
+  /// An empty url deletes. Brought to its end although the caller hangs up; while the face winds down, being
+  /// cancelled ends it, unanswered. A refused one leaves the webhook as it was.
   asio::awaitable<http::ServerReply> set(Call call);
   asio::awaitable<http::ServerReply> remove(Call call);
   asio::awaitable<http::ServerReply> info() const;
 
  private:
+  asio::awaitable<http::ServerReply> bring_to_end(asio::awaitable<http::ServerReply> work) const;
+  asio::awaitable<http::ServerReply> set_now(Call call);
+  asio::awaitable<http::ServerReply> remove_now(Call call);
   asio::awaitable<std::optional<std::string>> resolve(WebhookWish& wish) const;
   asio::awaitable<Result<void>> drop();
   Result<void> take(std::optional<OwnWebhook> webhook);

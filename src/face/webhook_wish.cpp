@@ -1,16 +1,13 @@
 #include "face/webhook_wish.hpp"
 
-#include <algorithm>
 #include <optional>
-#include <stdexcept>
 
 namespace tgkeep::face {
 
+using telegram::WebhookRefusal;
+
 namespace {
 
-constexpr std::size_t kLongestSecret = 256;
-constexpr std::int64_t kMostConnections = 100'000;
-constexpr std::int64_t kUsualConnections = 100;
 constexpr const char* kCertificate =
     "Bad Request: bad webhook: tgkeep takes no certificate from the bot. Give an http:// URL on this machine "
     "or a "
@@ -19,11 +16,6 @@ constexpr const char* kFixedAddress =
     "Bad Request: bad webhook: tgkeep resolves the host of the URL itself. Leave ip_address out, or put the "
     "address into the URL or into /etc/hosts of tgkeep's machine";
 
-bool fits_secret(char letter) {
-  return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') ||
-         (letter >= '0' && letter <= '9') || letter == '_' || letter == '-';
-}
-
 bool has_certificate(const Call& call) {
   // A file that is too large to be held can be nothing else.
   return !call.whole || call.params.file("certificate") != nullptr ||
@@ -31,8 +23,7 @@ bool has_certificate(const Call& call) {
 }
 
 std::uint32_t max_connections(const telegram::Params& params) {
-  const std::int64_t asked = params.number("max_connections", kUsualConnections);
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(asked, 1, kMostConnections));
+  return static_cast<std::uint32_t>(telegram::webhook_max_connections(params, telegram::WebhookRules::local));
 }
 
 std::string place_of(const telegram::WebhookUrl& url) {
@@ -43,10 +34,6 @@ std::string place_of(const telegram::WebhookUrl& url) {
 
 }  // namespace
 
-void throw_exception_from_error(const WebhookRefusal& error, const boost::source_location&) {
-  throw std::runtime_error(error.description);
-}
-
 boost::system::result<WebhookWish, WebhookRefusal> read_webhook_wish(const Call& call) {
   const telegram::Params& params = call.params;
   if (has_certificate(call)) return WebhookRefusal(kCertificate);
@@ -56,17 +43,12 @@ boost::system::result<WebhookWish, WebhookRefusal> read_webhook_wish(const Call&
   webhook.target = url->text;
   webhook.place = place_of(*url);
   webhook.secret = params.text("secret_token");
-  if (webhook.secret.size() > kLongestSecret) {
-    return WebhookRefusal("Bad Request: secret token is too long");
-  }
-  if (!std::ranges::all_of(webhook.secret, fits_secret)) {
-    return WebhookRefusal("Bad Request: secret token contains unallowed characters");
-  }
+  if (auto refusal = telegram::refuse_secret(webhook.secret)) return *std::move(refusal);
   webhook.max_connections = max_connections(params);
   const std::string_view fixed = params.text("ip_address");
   if (!fixed.empty()) {
     const auto reason = telegram::refuse_address(fixed, false);
-    if (reason) return WebhookRefusal("Bad Request: bad webhook: " + *reason);
+    if (reason) return WebhookRefusal::bad_webhook(*reason);
     if (fixed != url->host) return WebhookRefusal(kFixedAddress);
   }
   return WebhookWish(std::move(webhook), *std::move(url));

@@ -2,7 +2,6 @@
 // The body of an answer on its way from libcurl to whoever reads it; libcurl waits when nobody does.
 
 #include <boost/asio/awaitable.hpp>
-#include <string_view>
 
 #include "http/client.hpp"
 #include "http/curl_multi.hpp"

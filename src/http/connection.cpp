@@ -94,6 +94,7 @@ ServerRequest Connection::take_request() {
   if (reader_.streamed()) body_ = std::make_shared<RequestBody>(wire_, reader_, setting_->options);
   ServerRequest request = reader_.release();
   request.stream = body_;
+  request.open = weak_from_this();
   return request;
 }
 

@@ -28,7 +28,7 @@ class ConnectionSetting {
 };
 
 /// Keeps itself alive from `start` until it has ended.
-class Connection final : public std::enable_shared_from_this<Connection> {
+class Connection final : public OpenRequest, public std::enable_shared_from_this<Connection> {
  public:
   enum class Use {
     unproven,  ///< no request has come through whole yet
@@ -50,6 +50,7 @@ class Connection final : public std::enable_shared_from_this<Connection> {
   void finish();
   /// Cancels the handler and closes.
   void abort();
+  void break_off() override { abort(); }
   /// Lets go of a coroutine that nothing will resume any more: the loop is going away.
   void abandon() { wire_->abandon(); }
 

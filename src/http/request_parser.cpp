@@ -1,5 +1,6 @@
 #include "http/request_parser.hpp"
 
+#include <algorithm>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
 

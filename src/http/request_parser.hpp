@@ -2,7 +2,6 @@
 // Beast's request parser, filling a ServerRequest as it goes: no message type of Beast's in between, and no
 // more memory for a body than has arrived.
 
-#include <algorithm>
 #include <boost/beast/http/basic_parser.hpp>
 #include <cstdint>
 

@@ -36,6 +36,20 @@ class RequestStream {
   RequestStream& operator=(const RequestStream&) = delete;
 };
 
+/// A request that is being answered. On the loop's thread.
+class OpenRequest {
+ public:
+  virtual ~OpenRequest() = default;
+  /// Ends it as if the client had hung up: its handler is cancelled, nothing more of the reply is sent. Only
+  /// while the handler runs or its reply is streamed; later it would hit the connection's next request.
+  virtual void break_off() = 0;
+
+ protected:
+  OpenRequest() = default;
+  OpenRequest(const OpenRequest&) = delete;
+  OpenRequest& operator=(const OpenRequest&) = delete;
+};
+
 class ServerRequest {
  public:
   ServerRequest() = default;
@@ -45,8 +59,9 @@ class ServerRequest {
   std::string body;
   /// Present: the body comes through it, and `body` is empty (ServerOptions::streams).
   std::shared_ptr<RequestStream> stream;
-  std::string peer;       ///< IP address of the other end of the connection; "" on a Unix socket
-  bool absolute = false;  ///< the target came as an absolute URI
+  std::string peer;                 ///< IP address of the other end of the connection; "" on a Unix socket
+  bool absolute = false;            ///< the target came as an absolute URI
+  std::weak_ptr<OpenRequest> open;  ///< to break it off; given to the handler only
 };
 
 /// Gives the next piece of a streamed reply; an empty one ends it. Runs on the loop's thread, and only when

@@ -4,7 +4,6 @@
 #include <zlib.h>
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 

@@ -38,6 +38,8 @@ void Checker::event(const HandlerEvent& event) {
     started(event);
   } else if (event.kind == HandlerEvent::Kind::fail) {
     failed(event);
+  } else if (event.kind == HandlerEvent::Kind::settled) {
+    settled(event);
   } else {
     ended(event);
   }
@@ -73,7 +75,9 @@ void Checker::started(const HandlerEvent& event) {
   Line& line = lines_[update->line];
   const bool first = update->rank < 0;
   std::string wrong;
-  if (key.running != nullptr && key.running_in == generation_) {
+  if (update->settled) {
+    wrong = "was started although tgkeep had answered that it was settled";
+  } else if (key.running != nullptr && key.running_in == generation_) {
     wrong = "started while update " + std::to_string(key.running->id) + " was running";
   } else if (first) {
     wrong = first_start(*update, key, line);
@@ -135,6 +139,11 @@ void Checker::failed(const HandlerEvent& event) {
   --running_;
   if (key.running == update) key.running = nullptr;
   update->failed = true;
+}
+
+void Checker::settled(const HandlerEvent& event) {
+  Update* update = find(event.update, "was settled");
+  if (update != nullptr) update->settled = true;
 }
 
 void Checker::may_die(UpdateId id) {

@@ -27,6 +27,7 @@ namespace tgkeep::prove {
 /// - within one life of the process nothing of a key overlaps;
 /// - calls of a key arrive in the order in which its updates started and never go back, except that one may
 /// repeat;
+/// - what its bot was told to be settled is never started again;
 /// - an attempt that failed may be followed by another; an update that may die does not hold up its key for
 /// good;
 /// - a receiver may still work on requests of an epoch that a kill has ended: once a later epoch has been
@@ -76,7 +77,8 @@ class Checker {
     std::int64_t rank = -1;        ///< among the first starts of its key; -1: never started
     std::int64_t started_in = -1;  ///< the generation of the last start
     bool ended = false;
-    bool failed = false;  ///< its last attempt
+    bool failed = false;   ///< its last attempt
+    bool settled = false;  ///< as its bot was told
     bool mortal = false;
     bool dead = false;
     bool called = false;
@@ -100,6 +102,7 @@ class Checker {
   void started(const HandlerEvent& event);
   void ended(const HandlerEvent& event);
   void failed(const HandlerEvent& event);
+  void settled(const HandlerEvent& event);
   static std::string first_start(const Update& update, const Key& key, const Line& line);
   std::string second_start(const Update& update, const Key& key, const HandlerEvent& event) const;
   Update* find(UpdateId update, std::string_view what);

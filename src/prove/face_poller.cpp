@@ -14,7 +14,6 @@ namespace {
 constexpr Duration kAgain = milliseconds(20);
 constexpr std::size_t kBatch = 20;
 constexpr std::size_t kAtOnce = 60;
-constexpr std::size_t kRemembered = 200;
 constexpr double kAnswerLost = 0.003;  // the face then keeps it waiting for three seconds
 
 /// The words of a settlement without its update.
@@ -57,7 +56,6 @@ asio::awaitable<void> FacePoller::poll_and_confirm() {
 
 asio::awaitable<void> FacePoller::poll_and_settle() {
   settles_ = true;
-  works_.spawn("settle again", settle_again());
   for (;;) {
     while (running_ >= kAtOnce) co_await room_.wait();
     const std::vector<Got> batch = co_await fetch(kAtOnce - running_);
@@ -101,23 +99,19 @@ asio::awaitable<void> FacePoller::work_and_settle(Got got) {
   attempt.attempt = ++attempts_[got.tag.update];
   const FaceWorker::End end = co_await worker_.work(got.tag, attempt);
   if (end != FaceWorker::End::failed) attempts_.erase(got.tag.update);
-  std::string words = words_for(end);
-  co_await settle(got.number, std::move(words));
+  const std::string words = words_for(end);
+  const bool taken = co_await settle(got.number, words);
+  if (taken && end != FaceWorker::End::failed) worker_.settled(got.tag);
   --running_;
   room_.notify();
 }
 
-// Until it is taken. What is not in hand was settled before, or comes again.
-asio::awaitable<void> FacePoller::settle(std::int64_t number, std::string how) {
+// Until it is written. What is not in hand was settled before, or comes again.
+asio::awaitable<bool> FacePoller::settle(std::int64_t number, const std::string& how) {
   for (;;) {
-    const std::int64_t life = place_.life();
     const int status = co_await tell(number, how);
-    if (status == 404 || status == 409) co_return;
-    if (status == 200) {
-      settled_.emplace_back(number, std::move(how), life);
-      if (settled_.size() > kRemembered) settled_.pop_front();
-      co_return;
-    }
+    if (status == 200) co_return true;
+    if (status == 404 || status == 409) co_return false;
     co_await loop::sleep_for(clock_, kAgain);
   }
 }
@@ -128,18 +122,6 @@ asio::awaitable<int> FacePoller::tell(std::int64_t number, const std::string& ho
   request.body = "{\"update_id\":" + std::to_string(number) + "," + how + "}";
   const http::ClientResult result = co_await client_.send(std::move(request));
   co_return result.has_error() ? 0 : result->status;
-}
-
-// A settlement that was taken is durable some milliseconds later: it may die with the face's process. Told
-// again to the next one, it ends what that believes to be in the bot's hand.
-asio::awaitable<void> FacePoller::settle_again() {
-  for (;;) {
-    while (settled_.empty() || settled_.front().life == place_.life())
-      co_await loop::sleep_for(clock_, kAgain);
-    Settled one = std::move(settled_.front());
-    settled_.pop_front();
-    co_await settle(one.number, std::move(one.how));
-  }
 }
 
 }  // namespace tgkeep::prove

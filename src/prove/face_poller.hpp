@@ -4,7 +4,6 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <string>
 #include <tgkeep/clock.hpp>
@@ -44,18 +43,9 @@ class FacePoller {
   asio::awaitable<std::vector<Got>> fetch(std::size_t limit);
   std::vector<Got> read(const std::string& body);
   asio::awaitable<void> work_and_settle(Got got);
-  asio::awaitable<void> settle(std::int64_t number, std::string how);
+  /// Whether it is.
+  asio::awaitable<bool> settle(std::int64_t number, const std::string& how);
   asio::awaitable<int> tell(std::int64_t number, const std::string& how);
-  asio::awaitable<void> settle_again();
-
-  class Settled {
-   public:
-    Settled(std::int64_t number, std::string how, std::int64_t life)
-        : number(number), how(std::move(how)), life(life) {}
-    std::int64_t number;
-    std::string how;
-    std::int64_t life;  ///< of the face's process that took it
-  };
 
   Clock& clock_;
   http::Client& client_;
@@ -67,7 +57,6 @@ class FacePoller {
   bool settles_ = false;
   Dice dice_;
   std::int64_t offset_ = 0;
-  std::deque<Settled> settled_;  ///< the last few
   std::size_t running_ = 0;
   loop::Event room_;
   std::map<UpdateId, std::uint32_t> attempts_;

@@ -45,6 +45,11 @@ asio::awaitable<FaceWorker::End> FaceWorker::work(ProofTag tag, FaceAttempt atte
   co_return end;
 }
 
+void FaceWorker::settled(ProofTag tag) const {
+  const std::string key = chat_key(tag.chat);
+  log_->write(settled_line(tag.update, key));
+}
+
 // By its offset a bot can only say that it is done; to Telegram, only that it is or is not.
 FaceWorker::End FaceWorker::end_of(Nature nature, std::uint32_t attempt) const {
   if (way_ == Workload::Face::poll) return End::done;

@@ -35,6 +35,8 @@ class FaceWorker {
   FaceWorker& operator=(const FaceWorker&) = delete;
 
   asio::awaitable<End> work(ProofTag tag, FaceAttempt attempt);
+  /// It was told that the update has ended for good.
+  void settled(ProofTag tag) const;
 
  private:
   End end_of(Nature nature, std::uint32_t attempt) const;

@@ -44,6 +44,7 @@ std::optional<HandlerEvent> read_event(std::string_view line) {
   if (word == "start") return read_delivery(HandlerEvent::Kind::start, line);
   if (word == "end") return read_delivery(HandlerEvent::Kind::end, line);
   if (word == "fail") return read_delivery(HandlerEvent::Kind::fail, line);
+  if (word == "settled") return read_delivery(HandlerEvent::Kind::settled, line);
   return std::nullopt;
 }
 
@@ -89,6 +90,10 @@ std::string end_line(UpdateId update, std::string_view key, std::int64_t epoch) 
 
 std::string fail_line(UpdateId update, std::string_view key, std::int64_t epoch) {
   return "fail" + end_line(update, key, epoch).substr(3);
+}
+
+std::string settled_line(UpdateId update, std::string_view key) {
+  return "settled" + end_line(update, key).substr(3);
 }
 
 }  // namespace tgkeep::prove

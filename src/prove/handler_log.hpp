@@ -4,7 +4,8 @@
 //   start <update_id> <key> <attempt> <repeated> [<epoch>] the handler was called; repeated: 1 when marked so
 //   end <update_id> <key> [<epoch>]                        the handler is about to return, done
 //   fail <update_id> <key> [<epoch>]                       the handler is about to say that it failed, or to
-//   give it up
+//                                                          give it up
+//   settled <update_id> <key>                              tgkeep has answered that it ended for good
 // A receiver outside the bot's process says under which epoch of the store it was asked; a handler inside it
 // need not. Lines are appended with one write(2) each, so a SIGKILL never tears one.
 
@@ -20,7 +21,7 @@ namespace tgkeep::prove {
 
 class HandlerEvent {
  public:
-  enum class Kind : std::uint8_t { life, start, end, fail };
+  enum class Kind : std::uint8_t { life, start, end, fail, settled };
   explicit HandlerEvent(Kind kind) : kind(kind) {}
 
   Kind kind;
@@ -42,6 +43,7 @@ std::string start_line(UpdateId update, std::string_view key, std::uint32_t atte
 std::string end_line(UpdateId update, std::string_view key);
 std::string end_line(UpdateId update, std::string_view key, std::int64_t epoch);
 std::string fail_line(UpdateId update, std::string_view key, std::int64_t epoch);
+std::string settled_line(UpdateId update, std::string_view key);
 
 using LogReader = LineReader<HandlerEvent, read_line>;
 /// The log of a handler that goes on writing it.

@@ -44,6 +44,7 @@ PullWindow::Arrival PullWindow::arrive(Seq seq, std::size_t bytes, std::optional
   if (known != entries_.end()) {
     Entry& entry = known->second;
     entry.bytes = bytes;
+    entry.expires = expires;
     if (!entry.present) --absent_;
     entry.present = true;
     return Arrival::waits;
@@ -206,120 +207,6 @@ PullWindow::Entry* PullWindow::held(std::int64_t shown) const {
   if (shown < 1 || shown > kShownPullIds) return nullptr;
   const auto place = numbered_.find(number_shown_as(shown, next_));
   return place != numbered_.end() && place->second->in_hand ? place->second : nullptr;
-}
-
-template <class Take>
-bool PullWindow::each_numbered(Take take) const {
-  if (lone_ != nullptr) {
-    if (lone_->present && lone_->id >= arrived_) take(*lone_);
-    return false;
-  }
-  bool first = true;
-  const bool all_in_hand = numbered_.size() == in_hand_;
-  auto place = all_in_hand ? numbered_.lower_bound(arrived_) : numbered_.begin();
-  for (; place != numbered_.end(); ++place) {
-    Entry& entry = *place->second;
-    if (!entry.present || (entry.in_hand && entry.id < arrived_)) continue;
-    if (entry.suspect && !entry.passed) {
-      if (first && in_hand_ == absent_ + passed_) take(entry);
-      return false;
-    }
-    first = first && entry.passed;
-    if (!take(entry)) return false;
-  }
-  return true;
-}
-
-PullWindow::Ready PullWindow::ready(std::size_t limit) const {
-  if (closed_) return Ready::nothing;
-  std::size_t count = 0;
-  if (suspects_ == 0 && arrived_ == PullId()) {
-    count = numbered_.size() - absent_ + unnumbered_.size();
-  } else {
-    bool lone = false;
-    auto take = [&](const Entry& entry) {
-      lone = entry.suspect && !entry.passed;
-      return ++count < limit;
-    };
-    const bool others = each_numbered(take);
-    if (lone) return Ready::full;
-    if (others) count += unnumbered_.size();
-  }
-  if (count == 0) return Ready::nothing;
-  return count < limit ? Ready::some : Ready::full;
-}
-
-std::vector<PullWindow::Pick> PullWindow::choose(Limits limits, WallTime now, std::vector<Ended>& ended) {
-  std::vector<Pick> picks;
-  if (closed_) return picks;
-  std::size_t bytes = 0;
-  // A batch ends where the shown numbers begin again: within one they grow.
-  auto fits = [&](PullId id, std::size_t size) {
-    if (picks.size() >= limits.updates) return false;
-    if (picks.empty()) return true;
-    return bytes + size <= limits.bytes && shown(id) > shown(picks.front().id);
-  };
-  auto take = [&](const Entry& entry) {
-    if (!fits(entry.id, entry.bytes)) return false;
-    bytes += entry.bytes;
-    picks.emplace_back(entry.id, entry.seq);
-    return true;
-  };
-  if (!each_numbered(take)) return picks;
-  while (!unnumbered_.empty()) {
-    Entry& entry = *unnumbered_.begin()->second;
-    if (entry.expires && now >= *entry.expires) {
-      end(entry, How::expired, ended);
-      continue;
-    }
-    if (!fits(next_, entry.bytes)) break;
-    unnumbered_.erase(unnumbered_.begin());
-    entry.id = next_;
-    next_ = PullId(next_.value() + 1);
-    numbered_.emplace_hint(numbered_.end(), entry.id, &entry);
-    unnoted_.emplace_hint(unnoted_.end(), entry.id, &entry);
-    forgotten_.erase(entry.seq);
-    take(entry);
-  }
-  return picks;
-}
-
-std::vector<PullWindow::Note> PullWindow::to_note() {
-  std::vector<Note> notes;
-  notes.reserve(unnoted_.size() + forgotten_.size());
-  for (const auto& [id, entry] : unnoted_) notes.emplace_back(id, entry->seq, false);
-  for (const Seq seq : forgotten_) {
-    notes.emplace_back(next_, seq, true);
-    next_ = PullId(next_.value() + 1);
-  }
-  return notes;
-}
-
-void PullWindow::noted(std::span<const Note> notes) {
-  for (const Note& note : notes) {
-    if (note.forgotten) {
-      forgotten_.erase(note.seq);
-      continue;
-    }
-    const auto place = unnoted_.find(note.id);
-    if (place == unnoted_.end()) {
-      forgotten_.insert(note.seq);  // gone meanwhile
-      continue;
-    }
-    place->second->noted = true;
-    unnoted_.erase(place);
-  }
-}
-
-void PullWindow::handed_out(std::vector<Pick>& picks) {
-  auto gone = [this](const Pick& pick) {
-    const auto place = numbered_.find(pick.id);
-    if (place == numbered_.end() || !place->second->present) return true;
-    take_in_hand(*place->second);
-    highest_out_ = std::max(highest_out_, pick.id);
-    return false;
-  };
-  std::erase_if(picks, gone);
 }
 
 template <class Meant>

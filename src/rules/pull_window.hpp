@@ -18,15 +18,15 @@ namespace tgkeep::rules {
 
 /// The updates of one bot that wait for it or that it has in hand.
 ///
-/// An update gets the next number when it is chosen first, and is handed out in the order of numbers; only
-/// after `handed_out` it is in the bot's hand. In which of these ways an offset is meant:
+/// An update gets the next number when it is chosen first, or some time before (`Limits::ahead`), and is
+/// handed out in the order of numbers; only after `handed_out` it is in the bot's hand. In which of these
+/// ways an offset is meant:
 ///
 /// - *Confirmation*: what is in hand below the offset is done. Nothing else ever is: not what has a number
-/// but
-///   was not handed out, nor what was handed out before a restart and not again since.
+///   but was not handed out, nor what was handed out before a restart and not again since.
 /// - *Restart*: there is no offset (0, or 1: before any number) although something is in hand or there was
-/// one since the bot's last
-///   start; or it is below the highest one since then. All that is in hand is no longer, and comes again
+///   one since the bot's last start; or it is below the highest one since then. All that is in hand is no
+///   longer, and comes again
 ///   under its numbers, lowest first. It is counted at each of these updates; `suspect_after` times make it a
 ///   suspect, which is handed out when nothing else is in hand, with nothing beside or after it until it
 ///   ends. `max_lone_restarts` further ones then end it as crashed.
@@ -42,6 +42,9 @@ namespace tgkeep::rules {
 /// that is too high comes from another server: numbers go on from there, as bots may ignore lower ones.
 ///
 /// An offset must not confirm a number that was forgotten, in our next life either: `to_note` tells the book.
+/// When we die, the book can't tell which of the last numbers, noted ahead, were not handed out yet. A bot's
+/// own first offset does: it was handed out all below it, in the order of numbers. Only an offset that the
+/// bot did not get here could end them, if it happened to fall among these at most `ahead` numbers.
 class PullWindow {
  public:
   enum class How : std::uint8_t { done, crashed, dropped, expired, back };
@@ -74,9 +77,11 @@ class PullWindow {
   enum class Ready : std::uint8_t { nothing, some, full };
   class Limits {
    public:
-    Limits(std::size_t updates, std::size_t bytes) : updates(updates), bytes(bytes) {}
+    Limits(std::size_t updates, std::size_t bytes, std::size_t ahead)
+        : updates(updates), bytes(bytes), ahead(ahead) {}
     std::size_t updates;
     std::size_t bytes;  ///< of bodies; one may be larger
+    std::size_t ahead;  ///< further updates that get their numbers, too, when any gets one
   };
   /// Of an update that a bot has in hand.
   class Held {
@@ -115,14 +120,18 @@ class PullWindow {
 
   /// Whether there is something to choose; `full`: waiting would add nothing.
   Ready ready(std::size_t limit) const;
-  /// The next to hand out, in the order of their numbers. Expired ones it meets are appended to `ended`.
+  /// The next to hand out, in the order of their numbers. Expired ones it meets are appended to `ended`. When
+  /// there is something to note afterwards, they are not handed out, but what `choose_noted` says then.
   std::vector<Pick> choose(Limits limits, WallTime now, std::vector<Ended>& ended);
+  /// The same of what is noted already.
+  std::vector<Pick> choose_noted(Limits limits, WallTime now, std::vector<Ended>& ended);
   /// What the book must hold before anything is handed out, by growing numbers.
   std::vector<Note> to_note();
   bool must_note() const noexcept { return !unnoted_.empty() || !forgotten_.empty(); }
   void noted(std::span<const Note> notes);
-  /// They are on their way to the bot; those that have left since are not, and are taken out of `picks`.
-  void handed_out(std::vector<Pick>& picks);
+  /// They are on their way to the bot: what was just chosen, with nothing to note. How many it had not been
+  /// handed under these numbers before.
+  std::size_t handed_out(std::span<const Pick> picks);
 
   /// Whether the bot has something in hand from our life before.
   bool has_adopted() const;
@@ -151,6 +160,7 @@ class PullWindow {
     Seq seq;
     std::size_t bytes;
     std::optional<WallTime> expires;
+    bool is_late(WallTime now) const { return expires && now >= *expires; }
     PullId id;            // 0: none yet
     bool present = true;  // else of the book, or taken away: it can be ended, not handed out
     bool noted = false;   // its number is in the book
@@ -160,6 +170,7 @@ class PullWindow {
     bool passed = false;         // a suspect in hand that is no longer alone
     std::uint32_t restarts = 0;  // that it was in hand at; of a suspect: since it is one
   };
+  class Batch;
   using Numbered = std::map<PullId, Entry*>;
 
   /// What is in hand under the shown number, or nullptr.
@@ -180,6 +191,9 @@ class PullWindow {
   /// Offers what has a number and may be handed out now, until `take` refuses. Whether others may follow.
   template <class Take>
   bool each_numbered(Take take) const;
+  /// Whether others may follow.
+  bool choose_numbered(Batch& batch, bool noted, WallTime now, std::vector<Ended>& ended);
+  void number(Entry& entry);
 
   const std::uint32_t suspect_after_;
   const std::uint32_t max_lone_restarts_;
@@ -195,7 +209,7 @@ class PullWindow {
   std::size_t passed_ = 0;
   Entry* lone_ = nullptr;  // the suspect in hand
   PullId next_{1};         // the next new number
-  PullId highest_out_;     // that was ever handed out
+  PullId highest_out_;     // that was ever handed out: those above have their numbers ahead
   PullId offset_;          // the highest since the bot's last start; 0: none
   PullId arrived_;         // of a bot that settles: what is below has arrived
   PullId adopted_below_;   // numbers of our life before that a bot which settles has in hand

@@ -146,6 +146,7 @@ void StoreRunner::conclude(const Item& item, Outcome outcome, bool cut_off, bool
   settlement = Settlement(queue_, item.seq, Settlement::Kind::done);
   settlement.error = std::move(outcome.error);
   settlement.survived = survived;
+  ending.receipt = std::move(outcome.receipt);
   Duration delay = outcome.after.value_or(Duration::zero());
   switch (outcome.kind) {
     case Outcome::Kind::done:
@@ -248,6 +249,7 @@ asio::awaitable<void> StoreRunner::settle() {
 
 void StoreRunner::settled(Ending ending, bool written) {
   const Settlement& settlement = ending.settlement;
+  if (ending.receipt) ending.receipt->settled(written);
   if (left_over_ > 0) {
     --left_over_;
     return;

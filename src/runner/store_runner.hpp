@@ -54,6 +54,7 @@ class StoreRunner final : public Runner {
     MonoTime due;
     bool stays = false;    // in its lanes, to be tried again
     bool flooded = false;  // at a time that the receiver named
+    std::shared_ptr<Receipt> receipt;
   };
 
   // starting.cpp

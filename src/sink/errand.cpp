@@ -1,7 +1,5 @@
 #include "sink/errand.hpp"
 
-#include <algorithm>
-
 namespace tgkeep::sink {
 
 void Errands::cancel() {

@@ -9,6 +9,7 @@
 #include <exception>
 #include <memory>
 #include <tgkeep/handler_sink.hpp>
+#include <type_traits>
 #include <vector>
 
 #include "sink/errand.hpp"

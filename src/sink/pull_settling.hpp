@@ -2,15 +2,14 @@
 // Settlements by number: what a bot posts about updates it has in hand, and what it is told.
 
 #include <boost/json/fwd.hpp>
-#include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
+#include <tgkeep/clock.hpp>
 #include <tgkeep/outcome.hpp>
-#include <unordered_map>
 
 #include "http/server.hpp"
+#include "sink/settle_reply.hpp"
 #include "sink/settle_request.hpp"
+#include "sink/settled_as.hpp"
 
 namespace tgkeep::sink {
 
@@ -34,23 +33,20 @@ class PullSettling {
     Hand& operator=(const Hand&) = delete;
   };
 
-  explicit PullSettling(Hand& hand) : hand_(hand) {}
+  PullSettling(Clock& clock, Hand& hand) : clock_(clock), hand_(hand) {}
   PullSettling(const PullSettling&) = delete;
   PullSettling& operator=(const PullSettling&) = delete;
 
   /// One settlement, or an array of at most 100, which are answered one by one in `results`.
-  http::ServerReply answer(const http::ServerRequest& request);
+  SettleReply answer(const http::ServerRequest& request);
 
  private:
-  class Said;
+  SettleAnswer settle(const boost::json::value& one);
+  SettleAnswer settle(std::int64_t number, SettleRequest request);
 
-  Said settle(const boost::json::value& one);
-  Said settle(std::int64_t number, SettleRequest request);
-  void remember(std::int64_t number, SettleRequest::Action action);
-
+  Clock& clock_;
   Hand& hand_;
-  std::unordered_map<std::int64_t, SettleRequest::Action> settled_;  // the last ones, to tell them the same
-  std::deque<std::int64_t> settled_order_;
+  SettledMemory<std::int64_t> settled_;
 };
 
 }  // namespace tgkeep::sink

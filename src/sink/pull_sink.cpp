@@ -10,6 +10,7 @@
 
 #include "loop/event.hpp"
 #include "rules/bounded.hpp"
+#include "rules/pull_pace.hpp"
 #include "rules/pull_window.hpp"
 #include "sink/pull_book.hpp"
 #include "sink/pull_settling.hpp"
@@ -47,12 +48,13 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
         options_(options),
         log_(std::move(log)),
         window_(std::max(options.suspect_after, 1U), options.max_lone_restarts),
-        settling_(*this),
+        pace_(options.ahead),
+        settling_(clock, *this),
         book_(loop, clock, handouts, window_, log_) {}
 
   asio::awaitable<Outcome> deliver(std::shared_ptr<const Delivery> delivery) override;
   asio::awaitable<PullAnswer> pull(PullRequest request) override;
-  http::ServerReply settle(const http::ServerRequest& request) override;
+  SettleReply settle(const http::ServerRequest& request) override;
   void drop_until(Seq last) override;
   void close(bool all) override;
   void open() override { window_.open(); }
@@ -98,7 +100,9 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
     Poller*& place_;
   };
   asio::awaitable<PullAnswer> next_answer(PullRequest request, bool confirmed);
-  PullAnswer hand_out(std::vector<PullWindow::Pick> picks);
+  using Choice = decltype(&PullWindow::choose);
+  std::vector<PullWindow::Pick> choose(const PullWindow::Limits& limits, Choice choice);
+  PullAnswer hand_out(const std::vector<PullWindow::Pick>& picks);
   void finish(const std::vector<PullWindow::Ended>& ended);
   Outcome outcome_of(PullWindow::How how, const Item& item) const;
   Outcome arrived_in_vain(PullWindow::Arrival arrival, const Item& item);
@@ -117,6 +121,7 @@ class BookedPullSink final : public PullSink, private PullSettling::Hand {
   const PullOptions options_;
   Log log_;
   PullWindow window_;
+  rules::PullPace pace_;
   PullSettling settling_;
   Waiting::Line waiting_;
   std::unordered_map<Seq, Outcome> early_;  // settled before they arrived
@@ -211,17 +216,16 @@ asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, boo
     const MonoTime now = clock_.mono();
     if (ready == PullWindow::Ready::nothing && now >= until) co_return PullAnswer();
     if (ready == PullWindow::Ready::full || (ready == PullWindow::Ready::some && now >= gathered)) {
-      std::vector<PullWindow::Ended> expired;
-      auto picks = window_.choose(PullWindow::Limits(request.limit, kMaxAnswer), clock_.wall(), expired);
-      finish(expired);
-      if (picks.empty()) continue;
-      replace_poller(self);
-      if (window_.must_note()) {
+      const PullWindow::Limits limits(request.limit, kMaxAnswer, pace_.ahead(now));
+      auto picks = choose(limits, &PullWindow::choose);
+      if (!picks.empty()) replace_poller(self);
+      // Also what leaves meanwhile: a higher offset must not confirm it in our next life.
+      while (!picks.empty() && window_.must_note()) {
         const bool noted = co_await book_.note();
         if (!noted) co_return PullAnswer(End::failed);
+        picks = choose(limits, &PullWindow::choose_noted);
       }
-      PullAnswer answer = hand_out(std::move(picks));
-      if (!answer.updates.empty()) co_return answer;
+      if (!picks.empty()) co_return hand_out(picks);
       continue;
     }
     replace_poller(self);
@@ -233,8 +237,16 @@ asio::awaitable<PullAnswer> BookedPullSink::next_answer(PullRequest request, boo
   }
 }
 
-PullAnswer BookedPullSink::hand_out(std::vector<PullWindow::Pick> picks) {
-  window_.handed_out(picks);
+std::vector<PullWindow::Pick> BookedPullSink::choose(const PullWindow::Limits& limits, Choice choice) {
+  std::vector<PullWindow::Ended> expired;
+  auto picks = (window_.*choice)(limits, clock_.wall(), expired);
+  finish(expired);
+  return picks;
+}
+
+PullAnswer BookedPullSink::hand_out(const std::vector<PullWindow::Pick>& picks) {
+  const std::size_t fresh = window_.handed_out(picks);
+  pace_.took(fresh, clock_.mono());
   watch_lone();
   PullAnswer answer;
   answer.updates.reserve(picks.size());
@@ -272,13 +284,9 @@ Outcome BookedPullSink::outcome_of(PullWindow::How how, const Item& item) const 
   return Outcome::done();
 }
 
-http::ServerReply BookedPullSink::settle(const http::ServerRequest& request) {
-  if (!book_.is_read()) {
-    http::ServerReply later(503, R"({"ok":false,"error":"tgkeep has just started: ask again"})");
-    later.headers.emplace_back("Retry-After", "1");
-    return later;
-  }
-  return settling_.answer(request);
+SettleReply BookedPullSink::settle(const http::ServerRequest& request) {
+  if (book_.is_read()) return settling_.answer(request);
+  return SettleReply(SettleAnswer::refused(503, "tgkeep has just started: ask again"));
 }
 
 void BookedPullSink::settle(std::int64_t number, Outcome outcome) {

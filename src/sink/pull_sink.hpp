@@ -6,9 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string_view>
 #include <tgkeep/clock.hpp>
+#include <tgkeep/face_stats.hpp>
 #include <tgkeep/handouts.hpp>
 #include <tgkeep/log.hpp>
 #include <tgkeep/sink.hpp>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "http/server.hpp"
+#include "sink/settle_reply.hpp"
 
 namespace tgkeep::sink {
 
@@ -26,6 +26,9 @@ class PullOptions {
   std::uint32_t suspect_after = 2;
   /// Further restarts while it was alone: then dead{crashed}.
   std::uint32_t max_lone_restarts = 3;
+  /// Numbers noted before their updates are handed out, at most, for a bot that takes updates fast (see
+  /// `Handout::at`). 0: none.
+  std::size_t ahead = 1000;
 };
 
 /// One getUpdates, as far as it concerns what is handed out.
@@ -62,18 +65,6 @@ class PullAnswer {
   bool restarted = false;  ///< the offset shows that the bot has started anew since the last pull
 };
 
-class PullStats {
- public:
-  PullStats() = default;
-  std::int64_t polls = 0;
-  std::optional<MonoTime> last_poll;  ///< when it came; now, while one waits
-  std::int64_t handed_out = 0;
-  std::int64_t restarts = 0;    ///< of the bot, seen by its offset
-  std::size_t waiting = 0;      ///< not handed out yet
-  std::size_t unconfirmed = 0;  ///< handed out
-  std::size_t pollers = 0;      ///< that wait now
-};
-
 /// Everything on the loop's thread.
 class PullSink : public Sink {
  public:
@@ -82,7 +73,8 @@ class PullSink : public Sink {
   virtual asio::awaitable<PullAnswer> pull(PullRequest request) = 0;
   /// Ends one update that is handed out: POST {"update_id":N,"action":"done"|"retry"|"dead"|"renew", …}, an
   /// array of such, or {"restarted":true}. 404 for an unknown id; the same again is answered as before.
-  virtual http::ServerReply settle(const http::ServerRequest& request) = 0;
+  /// It has ended at once; the answer comes when that is written (`when_written`).
+  virtual SettleReply settle(const http::ServerRequest& request) = 0;
   /// From now on deliveries up to this one end as dead{drop_pending}, those that wait here at once. They can
   /// be replayed.
   virtual void drop_until(Seq last) = 0;
@@ -100,6 +92,5 @@ std::unique_ptr<PullSink> make_pull_sink(const asio::any_io_executor& loop, Cloc
 
 static_assert(!std::is_aggregate_v<PullOptions> && !std::is_aggregate_v<PullRequest>);
 static_assert(!std::is_aggregate_v<PulledUpdate> && !std::is_aggregate_v<PullAnswer>);
-static_assert(!std::is_aggregate_v<PullStats>);
 
 }  // namespace tgkeep::sink

@@ -2,7 +2,6 @@
 
 #include <boost/asio/this_coro.hpp>
 #include <boost/system/system_error.hpp>
-#include <utility>
 
 namespace tgkeep::sink {
 

@@ -55,7 +55,8 @@ class HttpPushSink final : public PushSink {
   }
 
   asio::awaitable<http::ServerReply> settle(http::ServerRequest request) override {
-    http::ServerReply reply = desk_.answer(request);
+    SettleReply taken = desk_.answer(request);
+    http::ServerReply reply = co_await taken.when_written(clock_);
     co_return reply;
   }
 

@@ -42,8 +42,8 @@ class PushOptions {
 /// apply, -Ordering-Key, -Run, -Repeated, -Late, -Order-Gap, -Settle-Url (docs/push.md).
 class PushSink : public Sink {
  public:
-  /// Answers a request to a settle URL: POST {"action":"done"|"retry"|"dead"|"renew", …}. 404 for an unknown
-  /// token.
+  /// Answers a request to a settle URL: POST {"action":"done"|"retry"|"dead"|"renew", …}. 200 when it is
+  /// written, 404 for an unknown token.
   virtual asio::awaitable<http::ServerReply> settle(http::ServerRequest request) = 0;
 };
 

@@ -3,7 +3,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tgkeep/clock.hpp>
@@ -12,8 +12,10 @@
 
 #include "http/server.hpp"
 #include "loop/event.hpp"
+#include "sink/settle_reply.hpp"
 #include "sink/settle_request.hpp"
 #include "sink/settle_token.hpp"
+#include "sink/settled_as.hpp"
 
 namespace tgkeep::sink {
 
@@ -30,32 +32,22 @@ class SettleDesk {
   SettleDesk(const SettleDesk&) = delete;
   SettleDesk& operator=(const SettleDesk&) = delete;
 
-  /// Answers a request to a settle URL; its token is what follows the last slash of the path.
-  http::ServerReply answer(const http::ServerRequest& request);
+  /// Answers a request to a settle URL; its token is what follows the last slash of the path. A settlement
+  /// that comes before the answer to the update's request is written only after that: it is told so (202).
+  SettleReply answer(const http::ServerRequest& request);
   /// Tickets open now.
   std::size_t size() const noexcept { return open_.size(); }
   /// The longest time a renewal may ask for.
   Duration longest_lease() const noexcept;
 
  private:
-  /// A settled token, kept for a while so that a repeated request is told the same.
-  struct Settled {
-    Settled(const SettleToken& token, MonoTime until) : token(token), until(until) {}
-    SettleToken token;
-    MonoTime until;
-  };
-
-  http::ServerReply renew(Ticket& ticket, const SettleRequest& request);
-  /// How a token was settled, if it was and is not yet forgotten.
-  std::optional<SettleRequest::Action> settled_as(const SettleToken& token) const;
-  void remember(const SettleToken& token, SettleRequest::Action action);
-  void forget_old();
+  SettleAnswer renew(Ticket& ticket, const SettleRequest& request);
+  SettleAnswer settle(const SettleToken& token, Ticket& ticket, SettleRequest request);
 
   Clock& clock_;
   Duration lease_;
   std::unordered_map<SettleToken, Ticket*, SettleToken::Hash> open_;
-  std::unordered_map<SettleToken, SettleRequest::Action, SettleToken::Hash> settled_;
-  std::deque<Settled> settled_order_;
+  SettledMemory<SettleToken, SettleToken::Hash> settled_;
 };
 
 /// One delivery that may be settled by its token, as long as this object lives.
@@ -79,7 +71,8 @@ class SettleDesk::Ticket {
   SettleToken token_;
   MonoTime deadline_{};  ///< renewals may move it before the wait begins
   std::optional<Outcome> outcome_;
-  std::optional<SettleRequest::Action> settled_as_;  ///< stays, however long the request is still open
+  std::shared_ptr<SettledAs> settled_;  ///< stays, however long the request is still open
+  bool answered_ = false;               ///< with 202
   loop::Event changed_;
 };
 

@@ -2,11 +2,9 @@
 // The body of a request to a settle URL. Pure; any thread.
 
 #include <boost/json/fwd.hpp>
-#include <boost/system/result.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <tgkeep/error.hpp>
 #include <tgkeep/outcome.hpp>

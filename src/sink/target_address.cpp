@@ -4,7 +4,6 @@
 #include <boost/asio/ip/address.hpp>
 #include <charconv>
 #include <optional>
-#include <utility>
 
 namespace tgkeep::sink {
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <future>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -364,6 +365,42 @@ TEST_F(FaceServe, polls_and_streams_of_a_bot_that_is_changed_end_and_hold_nothin
   ASSERT_TRUE(gateway.wait_for_line("reloaded ")) << gateway.output();
   EXPECT_EQ(stream.get().status, 200);
   stop(gateway);
+}
+
+TEST_F(FaceServe, P9_calls_and_drops_that_telegram_does_not_answer_hold_no_change_of_a_bot_up) {
+  const auto file = [&](const std::string& more) {
+    return write("slow.toml", "api_root = \"" + telegram_.root() + "\"\nfolder = \"" +
+                                  folder_.file("stores") + "\"\nhandler = \"pull\"\ndrain = \"0s\"\n" + more +
+                                  "[face]\nlisten = \"127.0.0.1:0\"\n");
+  };
+  Process gateway({program(), "serve", "-c", file("")}, {{"TGKEEP_TOKEN", std::string(kBotToken)}});
+  const std::string root = face_at(gateway);
+  ASSERT_TRUE(gateway.wait_for_line("poll_started")) << gateway.output();
+  telegram_.set_faults([](const emulator::CallRecord& record) {
+    const bool slow = record.method == "sendMessage" || record.method == "deleteWebhook";
+    return slow ? emulator::Fault::late_answer(std::chrono::hours(1)) : emulator::Fault();
+  });
+  auto sent = std::async(std::launch::async, [&] {
+    return call(root, "sendMessage", {{"chat_id", 1}, {"text", "slow"}});
+  });
+  auto dropped = std::async(std::launch::async, [&] {
+    return call(root, "deleteWebhook", {{"drop_pending_updates", true}});
+  });
+  telegram_.wait_for("sendMessage");
+  telegram_.wait_for("deleteWebhook");
+  file("inbox.limit = 7\n");
+  gateway.signal(SIGHUP);
+  ASSERT_TRUE(gateway.wait_for_line("reloaded ")) << gateway.output();
+  EXPECT_THAT(gateway.output(), HasSubstr("face_requests_cut_off"));
+  EXPECT_THROW(sent.get(), std::runtime_error);
+  EXPECT_THROW(dropped.get(), std::runtime_error);
+  EXPECT_EQ(call(root, "getMe", {}).status, 200);
+  auto again = std::async(std::launch::async, [&] {
+    return call(root, "deleteWebhook", {{"drop_pending_updates", true}});
+  });
+  telegram_.wait_for("deleteWebhook", 2);
+  stop(gateway);
+  EXPECT_THROW(again.get(), std::runtime_error) << "nor does it hold a stop up";
 }
 
 TEST_F(FaceServe, sighup_lets_bots_come_and_change_at_the_face_and_refuses_another_address) {

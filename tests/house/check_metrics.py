@@ -1,13 +1,11 @@
-"""Metrics named in the Grafana board and in the alert rules exist (docs/metrics.md, the golden exposition), and what the alerts
-tell people to read is there. `promtool` and the board's layout are looked at, too.
+"""Metrics and labels named in the Grafana board and in the alert rules exist (docs/metrics.md, the golden exposition), and what
+the alerts tell people to read is there. The board's layout is looked at, too.
 
 Usage: check_metrics.py SOURCE_DIR
 """
 import json
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
 
 root = pathlib.Path(sys.argv[1])
@@ -35,6 +33,10 @@ for where, text in (("the board", " ".join(target["expr"] for panel in panels fo
     for name in sorted({plain(found) for found in re.findall(r"\btgkeep_[a-z_]+", text)}):
         if name not in documented:
             problems.append(f"{where} asks for {name}, which docs/metrics.md does not name")
+    for name, labels in re.findall(r"\b(tgkeep_\w+)\{([^}]*)\}", text):
+        for label in re.findall(r'(\w+="[^"]*")', labels):
+            if not re.search(rf"^{name}\{{.*\b{re.escape(label)}", golden, re.M):
+                problems.append(f"{where} asks for {name} with {label}, which is not exposed")
 
 taken = {}
 for panel in board["panels"]:
@@ -62,11 +64,5 @@ for alert in re.split(r"(?m)^      - alert: ", rules)[1:]:
     if anchor[2] not in headings:
         problems.append(f"{name}: docs/{anchor[1]} has no heading {anchor[2]}")
 
-promtool = shutil.which("promtool") or shutil.which("promtool", path=str(root / "build/tools/usr/bin"))
-if promtool:
-    done = subprocess.run([promtool, "test", "rules", str(root / "deploy/prometheus/alerts_test.yml")], capture_output=True,
-                          text=True)
-    if done.returncode != 0:
-        problems.append(done.stdout + done.stderr)
 print("\n".join(problems) or f"{len(panels)} panels and {rules.count('- alert:')} alerts ask for what exists")
 sys.exit(1 if problems else 0)

@@ -47,6 +47,14 @@ TEST_F(CheckerTest, passes_a_clean_run) {
   EXPECT_THAT(checker.problems(), IsEmpty());
 }
 
+TEST_F(CheckerTest, P4_finds_an_update_that_comes_again_after_its_settlement_was_answered) {
+  send(1, "chat:1");
+  log("life 1 100\nstart 1 chat:1 1 1\nend 1 chat:1\nlife 2 101\nstart 1 chat:1 1 1\nend 1 chat:1\n");
+  EXPECT_THAT(checker.problems(), IsEmpty());
+  log("settled 1 chat:1\nlife 3 102\nstart 1 chat:1 1 1\n");
+  EXPECT_THAT(checker.problems(), ElementsAre(HasSubstr("had answered that it was settled")));
+}
+
 TEST_F(CheckerTest, P3_counts_updates_that_never_ended_as_lost) {
   send(1, "chat:1");
   send(2, "chat:2");

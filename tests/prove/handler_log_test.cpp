@@ -9,11 +9,11 @@ namespace {
 
 TEST(HandlerLog, reads_back_what_it_writes) {
   LogReader reader;
-  const std::string text =
-      life_line(3, 4711) + start_line(UpdateId(7), "chat:-100", 2, true) + end_line(UpdateId(7), "chat:-100");
+  const std::string text = life_line(3, 4711) + start_line(UpdateId(7), "chat:-100", 2, true) +
+                           end_line(UpdateId(7), "chat:-100") + settled_line(UpdateId(7), "chat:-100");
   const auto events = reader.read(text);
   ASSERT_TRUE(events);
-  ASSERT_EQ(events->size(), 3U);
+  ASSERT_EQ(events->size(), 4U);
   EXPECT_EQ((*events)[0].life, 3);
   EXPECT_EQ((*events)[1].update, UpdateId(7));
   EXPECT_EQ((*events)[1].key, "chat:-100");
@@ -21,6 +21,8 @@ TEST(HandlerLog, reads_back_what_it_writes) {
   EXPECT_TRUE((*events)[1].repeated);
   EXPECT_EQ((*events)[1].epoch, 0);
   EXPECT_EQ((*events)[2].kind, HandlerEvent::Kind::end);
+  EXPECT_EQ((*events)[3].kind, HandlerEvent::Kind::settled);
+  EXPECT_EQ((*events)[3].update, UpdateId(7));
 }
 
 TEST(HandlerLog, keeps_an_unfinished_line_for_the_next_piece) {

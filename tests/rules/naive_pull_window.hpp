@@ -29,7 +29,7 @@ class NaivePullWindow {
   }
 
   /// 'w' waits, 'e' early, 'd' dropped, 'c' closed.
-  char arrive(std::int64_t seq) {
+  char arrive(std::int64_t seq, std::int64_t expires) {
     if (early.erase(seq) > 0) return 'e';
     if (seq <= dropped || closed) {
       take(seq, false);
@@ -38,8 +38,10 @@ class NaivePullWindow {
     One* const known = find(seq);
     if (known != nullptr) {
       known->present = true;
+      known->expires = expires;
     } else {
       all.emplace_back(seq);
+      all.back().expires = expires;
     }
     return 'w';
   }
@@ -93,7 +95,8 @@ class NaivePullWindow {
     top = arrived = 0;
   }
 
-  Numbers choose(std::size_t limit) {
+  /// `ahead` further ones get their numbers when any gets one; none gets one when only what is noted counts.
+  Numbers choose(std::size_t limit, std::size_t ahead, std::int64_t now, bool noted) {
     Numbers picks;
     if (closed) return picks;
     bool beside = false;
@@ -112,21 +115,55 @@ class NaivePullWindow {
     }
     for (const auto& [id, one] : by_id) {
       if (one->suspect && (!picks.empty() || beside)) return picks;
-      if (picks.size() < limit) picks.emplace_back(id, one->seq);
+      if (noted && !one->noted) return picks;
+      if (id > highest && now >= one->expires) {
+        end(one->seq, How::expired);
+        continue;
+      }
+      if (picks.size() == limit) return picks;
+      picks.emplace_back(id, one->seq);
       if (one->suspect) return picks;
     }
+    if (noted) return picks;
+    std::size_t room = limit - picks.size();
+    if (room > 0) room += ahead;
     for (const auto& [seq, one] : by_seq) {
-      if (picks.size() == limit) break;
+      if (now >= one->expires) {
+        end(seq, How::expired);
+        continue;
+      }
+      if (room == 0) break;
+      --room;
       one->id = next++;
       forgotten.erase(seq);
-      picks.emplace_back(one->id, seq);
+      if (picks.size() < limit) picks.emplace_back(one->id, seq);
     }
     return picks;
   }
-  void note() {
-    for (One& one : all) one.noted = one.noted || one.id > 0;
-    next += static_cast<std::int64_t>(forgotten.size());
-    forgotten.clear();
+  class Notes {
+   public:
+    Numbers numbers;
+    std::set<std::int64_t> forgotten;
+  };
+  Notes to_note() {
+    Notes notes;
+    for (const One& one : all) {
+      if (one.id > 0 && !one.noted) notes.numbers.emplace_back(one.id, one.seq);
+    }
+    notes.forgotten = forgotten;
+    next += std::ssize(forgotten);
+    return notes;
+  }
+  void noted(const Notes& notes) {
+    for (const std::int64_t seq : notes.forgotten) forgotten.erase(seq);
+    for (const auto& [id, seq] : notes.numbers) {
+      One* const one = find(seq);
+      if (one != nullptr && one->id == id) {
+        one->noted = true;
+      } else {
+        forgotten.insert(seq);
+      }
+    }
   }
   void hand_out(const Numbers& picks) {
     for (const auto& [id, seq] : picks) {
@@ -178,6 +215,7 @@ class NaivePullWindow {
     explicit One(std::int64_t seq) : seq(seq) {}
     std::int64_t seq;
     std::int64_t id = 0;
+    std::int64_t expires = 0;
     bool present = true;
     bool noted = false;
     bool held = false;

@@ -11,6 +11,8 @@ namespace {
 using test::NaivePullWindow;
 using Numbers = NaivePullWindow::Numbers;
 
+constexpr std::int64_t kNever = 1'000'000'000;
+
 /// A queue, a book, a bot and both windows, through several lives.
 class Comparison {
  public:
@@ -18,14 +20,25 @@ class Comparison {
 
   void step() {
     const std::int64_t dice = random_.between(0, 99);
-    if (dice < 30) {
-      arrive();
-    } else if (dice < 35) {
-      leave();
-    } else if (dice < 60) {
-      poll();
-    } else if (dice < 84) {
+    if (dice < 24) {
       hand_out();
+    } else if (dice > 98 && random_.chance(0.3)) {
+      begin();
+    } else {
+      meanwhile();
+    }
+  }
+
+ private:
+  /// Whatever may also happen while the book is written.
+  void meanwhile() {
+    const std::int64_t dice = random_.between(24, 98);
+    if (dice < 54) {
+      arrive();
+    } else if (dice < 59) {
+      leave();
+    } else if (dice < 84) {
+      poll();
     } else if (dice < 91) {
       settle();
     } else if (dice < 93) {
@@ -42,16 +55,12 @@ class Comparison {
     } else if (dice < 98) {
       window_->open();
       model_->closed = false;
-    } else if (dice < 99) {
+    } else {
       window_->give_up_adopted();
       model_->give_up_adopted();
-    } else if (random_.chance(0.3)) {
-      begin();
     }
     compare();
   }
-
- private:
   /// Our start: what arrived before is in the queue again.
   void begin() {
     std::map<std::int64_t, std::pair<std::int64_t, bool>> last;
@@ -74,11 +83,15 @@ class Comparison {
     std::int64_t seq = random_.between(1, seq_ + 1);
     if (here_.contains(seq) || over_.contains(seq)) seq = ++seq_;
     seq_ = std::max(seq_, seq);
-    const auto arrival = window_->arrive(Seq(seq), 1, std::nullopt);
-    const char expected = model_->arrive(seq);
+    const std::int64_t expires = random_.chance(0.3) ? ++now_ + random_.between(0, 100) : kNever;
+    const auto arrival = window_->arrive(Seq(seq), 1, from_millis(expires));
+    const char expected = model_->arrive(seq, expires);
     EXPECT_EQ("wedc"[static_cast<int>(arrival)], expected) << seq;
     if (expected == 'w') here_.insert(seq);
-    if (expected == 'e') over_.insert(seq);
+    if (expected == 'e') {
+      EXPECT_TRUE(given_.contains(seq)) << seq << " is done, but no bot ever got it";
+      over_.insert(seq);
+    }
   }
   void leave() {
     if (here_.empty()) return;
@@ -98,6 +111,8 @@ class Comparison {
     } else if (random_.chance(0.8)) {
       offset = some_number();
     }
+    // A bot's own offset, or one from elsewhere that is no number of ours.
+    if (!model_->polled && offset <= model_->highest + 1) offset = std::min(offset, last_given_ + 1);
     if (random_.chance(0.05)) settles_ = !settles_;
     std::set<std::int64_t> held;
     for (const auto& one : model_->all) {
@@ -105,37 +120,64 @@ class Comparison {
     }
     const bool restarted = window_->poll(offset, settles_, ended_);
     for (const PullWindow::Ended& one : ended_) {
-      EXPECT_TRUE(one.how == PullWindow::How::crashed || (!settles_ && held.contains(one.seq.value())))
+      if (one.how == PullWindow::How::crashed) continue;
+      EXPECT_TRUE(!settles_ && held.contains(one.seq.value()))
           << one.seq.value() << " was confirmed and not in hand below " << offset;
+      EXPECT_TRUE(given_.contains(one.seq.value())) << one.seq.value() << " is done, but no bot ever got it";
     }
     EXPECT_EQ(restarted, model_->poll(offset, settles_)) << "offset " << offset;
   }
   void hand_out() {
+    if (!model_->polled) poll();
     const std::size_t limit = static_cast<std::size_t>(random_.between(1, 8));
+    const std::size_t ahead = static_cast<std::size_t>(std::max<std::int64_t>(0, random_.between(-8, 16)));
     const auto ready = window_->ready(limit);
-    auto picks = window_->choose(PullWindow::Limits(limit, 1U << 20), WallTime(), ended_);
-    EXPECT_EQ(ready == PullWindow::Ready::nothing, picks.empty());
+    const PullWindow::Limits limits(limit, 1U << 20, ahead);
+    auto picks = window_->choose(limits, from_millis(now_), ended_);
+    const bool any = ready != PullWindow::Ready::nothing;
+    EXPECT_TRUE(picks.empty() ? !any || !ended_.empty() : any);
     EXPECT_TRUE(picks.size() < limit || ready == PullWindow::Ready::full);
-    const Numbers expected = model_->choose(limit);
-    Numbers given;
-    for (const auto& pick : picks) given.emplace_back(pick.id.value(), pick.seq.value());
-    EXPECT_EQ(given, expected);
-    EXPECT_TRUE(std::ranges::is_sorted(given)) << "in the order of numbers";
+    Numbers given = model_->choose(limit, ahead, now_, false);
+    EXPECT_EQ(typeless(picks), given);
+    compare();
     if (random_.chance(0.1)) return;  // the poller hung up
-    if (window_->must_note()) {
+    while (window_->must_note()) {
       const auto notes = window_->to_note();
+      const auto in_model = model_->to_note();
+      EXPECT_EQ(notes.size(), in_model.numbers.size() + in_model.forgotten.size());
       for (const auto& note : notes) {
         EXPECT_TRUE(book_.empty() || note.id.value() > book_.rbegin()->first) << "numbers must grow";
         book_.emplace(note.id.value(), std::pair(note.seq.value(), note.forgotten));
       }
+      if (random_.chance(0.03)) return begin();
+      for (std::int64_t more = random_.between(-2, 3); more > 0; --more) meanwhile();
       window_->noted(notes);
+      model_->noted(in_model);
+      picks = window_->choose_noted(limits, from_millis(now_), ended_);
+      given = model_->choose(limit, ahead, now_, true);
+      EXPECT_EQ(typeless(picks), given);
+      compare();
     }
-    model_->note();
-    window_->handed_out(picks);
+    const std::int64_t before = model_->highest;
+    const std::size_t fresh = window_->handed_out(picks);
     model_->hand_out(given);
+    EXPECT_TRUE(std::ranges::is_sorted(given)) << "in the order of numbers";
+    auto is_fresh = [before](const auto& one) { return one.first > before; };
+    EXPECT_EQ(fresh, static_cast<std::size_t>(std::ranges::count_if(given, is_fresh)));
+    for (const auto& [id, seq] : given) {
+      given_.insert(seq);
+      last_given_ = std::max(last_given_, id);
+    }
+    compare();
+  }
+  static Numbers typeless(const std::vector<PullWindow::Pick>& picks) {
+    Numbers numbers;
+    for (const auto& pick : picks) numbers.emplace_back(pick.id.value(), pick.seq.value());
+    return numbers;
   }
   void settle() {
-    const std::int64_t number = some_number();
+    std::int64_t number = some_number();
+    if (!model_->polled) number = std::min(number, last_given_);
     if (random_.chance(0.2)) {
       window_->renew(number);
       model_->renew(number);
@@ -145,6 +187,7 @@ class Comparison {
     const auto held = window_->settle(number, done);
     const std::int64_t expected = model_->settle(number, done);
     EXPECT_EQ(held ? held->seq.value() : 0, expected);
+    EXPECT_TRUE(!held || given_.contains(expected)) << expected << " is settled, but no bot ever got it";
     if (!held || !held->present) return;
     here_.erase(expected);
     if (done) over_.insert(expected);
@@ -169,8 +212,11 @@ class Comparison {
   std::map<std::int64_t, std::pair<std::int64_t, bool>> book_;  // id → seq, forgotten
   std::set<std::int64_t> here_;                                 // arrived and not ended
   std::set<std::int64_t> over_;                                 // ended for good
+  std::set<std::int64_t> given_;                                // handed out, in any life
+  std::int64_t last_given_ = 0;                                 // the highest number handed out in any
   std::vector<PullWindow::Ended> ended_;
   std::int64_t seq_ = 0;
+  std::int64_t now_ = 0;
   bool settles_ = false;
 };
 

@@ -1,62 +1,14 @@
-#include "rules/pull_window.hpp"
-
-#include <gtest/gtest.h>
-
 #include <limits>
 
 #include "rules/pull_number.hpp"
+#include "rules/pull_window_bench.hpp"
 
-namespace tgkeep::rules {
+namespace tgkeep::test {
 namespace {
 
 using namespace std::chrono_literals;
-using How = PullWindow::How;
-using Arrival = PullWindow::Arrival;
-using Ready = PullWindow::Ready;
-using Ended = PullWindow::Ended;
-using Ids = std::vector<std::int64_t>;
 
-const WallTime kNow = from_millis(1'767'225'600'000);
-
-class PullWindowTest : public testing::Test {
- protected:
-  void come(std::int64_t from, std::int64_t to) {
-    for (std::int64_t seq = from; seq <= to; ++seq) {
-      EXPECT_EQ(window.arrive(Seq(seq), 100, std::nullopt), Arrival::waits);
-    }
-  }
-  /// The numbers of what is handed out.
-  Ids hand_out(std::size_t limit = 100, std::size_t bytes = 1 << 20) {
-    auto picks = window.choose(PullWindow::Limits(limit, bytes), now, ended);
-    window.noted(window.to_note());
-    window.handed_out(picks);
-    Ids ids;
-    for (const auto& pick : picks) ids.push_back(pick.id.value());
-    return ids;
-  }
-  /// A whole getUpdates.
-  Ids get(std::int64_t offset, std::size_t limit = 100) {
-    restarted = window.poll(offset, settles, ended);
-    return hand_out(limit);
-  }
-  /// What ended since the last call, by seq.
-  Ids taken(How how) {
-    Ids seqs;
-    for (const Ended& one : ended) {
-      EXPECT_EQ(one.how, how) << "seq " << one.seq.value();
-      seqs.push_back(one.seq.value());
-    }
-    ended.clear();
-    return seqs;
-  }
-  Ids done() { return taken(How::done); }
-
-  PullWindow window{2, 3};
-  WallTime now = kNow;
-  bool settles = false;
-  bool restarted = false;
-  std::vector<Ended> ended;
-};
+class PullWindowTest : public PullWindowBench {};
 
 TEST_F(PullWindowTest, P4_an_offset_ends_what_was_handed_out_below_it_and_nothing_else) {
   come(11, 15);
@@ -74,7 +26,7 @@ TEST_F(PullWindowTest, P3_an_offset_confirms_nothing_that_was_not_handed_out) {
   EXPECT_EQ(get(9, 2), (Ids{1, 2})) << "too high: not believed";
   EXPECT_EQ(done(), Ids());
   EXPECT_FALSE(restarted);
-  window.choose(PullWindow::Limits(5, 1 << 20), now, ended);  // numbered, but the poller hung up
+  window.choose(PullWindow::Limits(5, 1 << 20, 0), now, ended);  // numbered, but the poller hung up
   EXPECT_EQ(get(6), (Ids{1, 2, 3, 4, 5}));
   EXPECT_EQ(done(), Ids());
   EXPECT_EQ(get(4'000'000'000), (Ids{1, 2, 3, 4, 5}));
@@ -397,13 +349,13 @@ TEST(PullNumber, the_nearest_number_that_is_shown_so_is_meant) {
     for (const std::int64_t away : {-999'999'000LL, -1000LL, -1LL, 0LL, 1LL, 999'999'000LL}) {
       const PullId id(near + away);
       if (id < PullId(1)) continue;
-      EXPECT_EQ(number_shown_as(shown(id), PullId(near)), id) << near << " " << away;
+      EXPECT_EQ(rules::number_shown_as(shown(id), PullId(near)), id) << near << " " << away;
     }
   }
-  EXPECT_EQ(number_shown_as(1'800'000'000, PullId(5)), PullId(1'800'000'000))
+  EXPECT_EQ(rules::number_shown_as(1'800'000'000, PullId(5)), PullId(1'800'000'000))
       << "there is none before the first";
-  EXPECT_EQ(number_shown_as(2'000'000'000, PullId(1'999'999'990)), PullId(2'000'000'000));
+  EXPECT_EQ(rules::number_shown_as(2'000'000'000, PullId(1'999'999'990)), PullId(2'000'000'000));
 }
 
 }  // namespace
-}  // namespace tgkeep::rules
+}  // namespace tgkeep::test

@@ -3,7 +3,6 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <memory>
-#include <string>
 #include <tgkeep/clock.hpp>
 #include <tgkeep/error.hpp>
 #include <tgkeep/log.hpp>

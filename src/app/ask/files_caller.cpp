@@ -1,7 +1,6 @@
 #include "app/ask/files_caller.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <string_view>
 #include <tgkeep/gateway.hpp>
 #include <utility>
 

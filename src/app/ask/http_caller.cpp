@@ -7,7 +7,6 @@
 #include <boost/asio/io_context.hpp>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 
 #include "app/ask/turn_loop.hpp"
 #include "http/client.hpp"

@@ -1,9 +1,6 @@
 #include "app/ask/reach.hpp"
 
-#include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <iterator>
 #include <tgkeep/api_client.hpp>
 
 #include "app/admin_settings.hpp"

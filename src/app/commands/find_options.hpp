@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tgkeep/time.hpp>
 #include <vector>
 
 #include "app/ask/target.hpp"

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "app/ask/reach.hpp"
 #include "app/doctor/finding.hpp"
 
 namespace tgkeep::app {

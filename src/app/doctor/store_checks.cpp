@@ -6,7 +6,6 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
 #include <tgkeep/sqlite_files.hpp>
 
 #include "loop/real_clock.hpp"

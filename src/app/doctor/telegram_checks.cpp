@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <sstream>
 #include <tgkeep/api_client.hpp>
 
 #include "app/ask/json_fields.hpp"

@@ -1,5 +1,4 @@
 #include <string>
-#include <vector>
 
 #include "app/guide/tree.hpp"
 #include "words/joined.hpp"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "emulator/params.hpp"
 #include "emulator/people/actions.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
@@ -22,9 +22,10 @@ constexpr std::chrono::seconds longest_wait{300};
 /// From the query string, or from a JSON body; nothing when that is no object.
 std::optional<json::object> read(const http::ServerRequest& request) {
   if (!request.body.empty()) return parse_object(request.body);
-  Params params;
+  telegram::Params params;
   const std::size_t question = request.target.find('?');
-  if (question != std::string::npos) add_form(params, std::string_view(request.target).substr(question + 1));
+  if (question != std::string::npos)
+    telegram::add_form(params, std::string_view(request.target).substr(question + 1));
   json::object object;
   for (const auto& [name, value] : params.values()) object[name] = json_text(value);
   return object;
@@ -69,7 +70,7 @@ Control::Control(const asio::any_io_executor& loop, BotServer& server, Steerable
 }
 
 asio::awaitable<http::ServerReply> Control::handle(http::ServerRequest request) {
-  std::string path = percent_decoded(request.target.substr(0, request.target.find('?')), false);
+  std::string path = telegram::percent_decoded(request.target.substr(0, request.target.find('?')), false);
   path.erase(0, root.size());
   std::optional<json::object> body = read(request);
   if (!body) co_return Answer::error(400, "Bad Request: the body is no JSON object").reply();

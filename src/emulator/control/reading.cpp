@@ -119,7 +119,7 @@ json::object show_call(const CallRecord& call) {
   }
   shown["params"] = std::move(params);
   json::array files;
-  for (const Upload& upload : call.params.uploads()) {
+  for (const telegram::Upload& upload : call.params.uploads()) {
     json::object file;
     file["part"] = upload.name;
     file["name"] = upload.file_name;
@@ -142,7 +142,7 @@ bool is_meant(const CallRecord& call, const json::object& request) {
   if (call.number <= number_in(request, "after")) return false;
   const std::string_view method = string_in(request, "method");
   if (method.empty() && call.method == "getUpdates") return false;
-  if (!method.empty() && !same_ignoring_case(method, call.method)) return false;
+  if (!method.empty() && !telegram::same_ignoring_case(method, call.method)) return false;
   const std::int64_t bot = number_in(request, "bot");
   const std::int64_t chat = number_in(request, "chat");
   return (bot == 0 || bot == call.bot.value()) && (chat == 0 || chat == call.chat);

@@ -22,7 +22,7 @@ http::ClientResult ended(const char* words) {
   return http::ClientError(http::ClientError::Kind::maybe_sent, words);
 }
 
-std::string bytes_of(const WebhookUrl& url, const http::ClientRequest& request) {
+std::string bytes_of(const telegram::WebhookUrl& url, const http::ClientRequest& request) {
   const std::size_t path = url.text.find('/', url.text.find("://") + 3);
   std::string text = "POST ";
   text += path == std::string::npos ? "/" : url.text.substr(path);
@@ -51,7 +51,7 @@ bool breaks_connection(WebhookFault fault) noexcept {
 }
 
 asio::awaitable<http::ClientResult> break_delivery(Clock& clock, Duration deadline, WebhookFault fault,
-                                                   WebhookUrl url, http::ClientRequest request) {
+                                                   telegram::WebhookUrl url, http::ClientRequest request) {
   if (fault == WebhookFault::refused) co_return ended("Connection refused");
   if (fault == WebhookFault::unreachable) {
     co_await loop::sleep_for(clock, deadline);

@@ -6,8 +6,8 @@
 #include <tgkeep/clock.hpp>
 
 #include "emulator/fault.hpp"
-#include "emulator/webhook_url.hpp"
 #include "http/client.hpp"
+#include "telegram/webhook_url.hpp"
 
 namespace tgkeep::emulator {
 
@@ -17,6 +17,7 @@ bool breaks_connection(WebhookFault fault) noexcept;
 /// Connects, sends the part of the request that the fault leaves, and ends the connection. Returns what the
 /// sender would have seen, always an error. `clock` and `deadline` are for `unreachable`.
 boost::asio::awaitable<http::ClientResult> break_delivery(Clock& clock, Duration deadline, WebhookFault fault,
-                                                          WebhookUrl url, http::ClientRequest request);
+                                                          telegram::WebhookUrl url,
+                                                          http::ClientRequest request);
 
 }  // namespace tgkeep::emulator

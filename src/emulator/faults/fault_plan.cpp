@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "emulator/params.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
 namespace {
 
 bool names(const FaultRule& rule, std::string_view method) {
-  const auto same = [method](const std::string& name) { return same_ignoring_case(name, method); };
+  const auto same = [method](const std::string& name) { return telegram::same_ignoring_case(name, method); };
   if (!rule.methods.empty()) return std::ranges::any_of(rule.methods, same);
   return method != "getWebhookInfo" && method != "setWebhook" && method != "deleteWebhook";
 }

@@ -7,16 +7,17 @@
 #include "emulator/answer.hpp"
 #include "emulator/bot_account.hpp"
 #include "emulator/methods/refusal.hpp"
-#include "emulator/params.hpp"
 #include "emulator/schema/schema.hpp"
 #include "emulator/schema/synthesis.hpp"
 #include "emulator/world/world.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
 class Call {
  public:
-  Call(BotAccount& bot, World& world, const Params& params, const schema::MethodSpec& spec, WallTime now)
+  Call(BotAccount& bot, World& world, const telegram::Params& params, const schema::MethodSpec& spec,
+       WallTime now)
       : bot(bot), world(world), params(params), spec(spec), now(now) {}
 
   std::string_view text(std::string_view name) const noexcept { return params.text(name); }
@@ -28,7 +29,7 @@ class Call {
 
   BotAccount& bot;
   World& world;
-  const Params& params;
+  const telegram::Params& params;
   const schema::MethodSpec& spec;
   const WallTime now;
 };

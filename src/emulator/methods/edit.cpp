@@ -90,7 +90,7 @@ Checked<void> change_media(const Call& call, json::object& message) {
   if (kind == nullptr) return Refusal("can't parse media: Field \"type\" has an unsupported value");
   const Checked<FileRecord*> file = take_file(call, *kind, string_in(item, "media"), "media");
   if (!file) return file.error();
-  Params own;
+  telegram::Params own;
   for (const auto& member : item) {
     const json::string* said = member.value().if_string();
     own.add(std::string(member.key()),

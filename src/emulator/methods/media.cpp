@@ -59,7 +59,7 @@ Checked<FileRecord*> take_file(const Call& call, const MediaKind& kind, std::str
   FileShelf& files = call.world.files;
   const bool is_part = said.empty() || said.starts_with(attached);
   if (is_part) {
-    const Upload* upload = call.params.part(said.empty() ? part : said.substr(attached.size()));
+    const telegram::Upload* upload = call.params.part(said.empty() ? part : said.substr(attached.size()));
     if (upload == nullptr && said.empty())
       return Refusal("there is no " + std::string(part) + " in the request");
     if (upload == nullptr) return Refusal("wrong file identifier/HTTP URL specified");
@@ -79,7 +79,8 @@ Checked<FileRecord*> take_file(const Call& call, const MediaKind& kind, std::str
   return &files.add_unknown(call.bot_id(), kind.folder, said);
 }
 
-json::value media_object(const MediaKind& kind, const FileRecord& file, const Params& params, WallTime now) {
+json::value media_object(const MediaKind& kind, const FileRecord& file, const telegram::Params& params,
+                         WallTime now) {
   const schema::Type& type = *schema::find_type(kind.type);
   const schema::Synthesis synthesis(params, now, nullptr);
   json::object object = synthesis.value(type, kind.name).as_object();

@@ -27,7 +27,8 @@ Checked<FileRecord*> take_file(const Call& call, const MediaKind& kind, std::str
 
 /// The field of a message: an object of the kind's type, or the array of photo sizes. Details such as
 /// `duration` come from `params`.
-json::value media_object(const MediaKind& kind, const FileRecord& file, const Params& params, WallTime now);
+json::value media_object(const MediaKind& kind, const FileRecord& file, const telegram::Params& params,
+                         WallTime now);
 
 /// The content of a message with that media, from a call's parameters.
 Checked<json::object> media_content(const Call& call, const MediaKind& kind);

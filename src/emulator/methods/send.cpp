@@ -187,7 +187,7 @@ Answer send_media_group(Call& call) {
     const MediaKind* kind = find_media_kind(string_in(item, "type"));
     if (kind == nullptr)
       return Refusal("can't parse media: Field \"type\" has an unsupported value").answer();
-    Params own;
+    telegram::Params own;
     for (const auto& member : item) {
       const json::string* said = member.value().if_string();
       own.add(std::string(member.key()),

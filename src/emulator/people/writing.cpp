@@ -97,8 +97,8 @@ std::optional<std::string> bytes_of(const json::object& request) {
   return from_base64(string_in(request, "base64"));
 }
 
-Params to_params(const json::object& request) {
-  Params params;
+telegram::Params to_params(const json::object& request) {
+  telegram::Params params;
   for (const auto& member : request) {
     const json::string* text = member.value().if_string();
     params.add(std::string(member.key()),

@@ -67,7 +67,7 @@ Complaint check_structured(const Slot& slot, std::string_view text) {
   return "can't parse " + subject(slot) + ": " + *wrong;
 }
 
-Complaint check(const Slot& slot, const Params& params) {
+Complaint check(const Slot& slot, const telegram::Params& params) {
   const bool has_file = slot.takes("InputFile") && params.file(slot.name) != nullptr;
   const std::string_view text = params.text(slot.name);
   if (text.empty()) {
@@ -81,7 +81,7 @@ Complaint check(const Slot& slot, const Params& params) {
 
 }  // namespace
 
-std::optional<std::string> refuse_params(const MethodSpec& method, const Params& params) {
+std::optional<std::string> refuse_params(const MethodSpec& method, const telegram::Params& params) {
   for (const bool chats : {false, true}) {
     for (const Slot& slot : method.params()) {
       if (is_chat(slot) != chats) continue;

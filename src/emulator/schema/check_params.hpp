@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "emulator/params.hpp"
 #include "emulator/schema/schema.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator::schema {
 
@@ -13,6 +13,6 @@ namespace tgkeep::emulator::schema {
 /// there, and objects and arrays must be JSON of their type. Plain numbers and flags are never wrong: the
 /// server reads garbage as 0 or false. Parameters the method does not have are ignored. Chats are looked at
 /// last.
-std::optional<std::string> refuse_params(const MethodSpec& method, const Params& params);
+std::optional<std::string> refuse_params(const MethodSpec& method, const telegram::Params& params);
 
 }  // namespace tgkeep::emulator::schema

@@ -6,8 +6,8 @@
 #include <optional>
 #include <tgkeep/time.hpp>
 
-#include "emulator/params.hpp"
 #include "emulator/schema/schema.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator::schema {
 
@@ -17,7 +17,7 @@ class Synthesis {
   /// A value of a type that is known better; nothing when it isn't.
   using Known = std::function<std::optional<boost::json::value>(const Type&)>;
 
-  Synthesis(const Params& params, WallTime now, Known known)
+  Synthesis(const telegram::Params& params, WallTime now, Known known)
       : params_(params), now_(now), known_(std::move(known)) {}
 
   /// What a call of `method` returns.
@@ -31,7 +31,7 @@ class Synthesis {
   boost::json::value text(std::string_view name) const;
   std::optional<boost::json::value> given(const Slot& slot) const;
 
-  const Params& params_;
+  const telegram::Params& params_;
   WallTime now_;
   Known known_;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 
-#include "emulator/params.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
@@ -61,9 +61,9 @@ void add_found(FormattedText& formatted) {
 }
 
 Checked<FormattedText> parse(std::string_view text, std::string_view mode, std::string_view entities) {
-  if (same_ignoring_case(mode, "HTML")) return parse_html(text);
-  if (same_ignoring_case(mode, "Markdown")) return parse_markdown(text);
-  if (same_ignoring_case(mode, "MarkdownV2")) return parse_markdown_v2(text);
+  if (telegram::same_ignoring_case(mode, "HTML")) return parse_html(text);
+  if (telegram::same_ignoring_case(mode, "Markdown")) return parse_markdown(text);
+  if (telegram::same_ignoring_case(mode, "MarkdownV2")) return parse_markdown_v2(text);
   if (!mode.empty()) return Refusal("unsupported parse_mode");
   FormattedText plain{std::string(text)};
   if (std::optional<json::array> given = parse_array(entities)) plain.entities = *std::move(given);

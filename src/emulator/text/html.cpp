@@ -4,8 +4,8 @@
 #include <boost/json/array.hpp>
 #include <charconv>
 
-#include "emulator/params.hpp"
 #include "emulator/text/open_entities.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 

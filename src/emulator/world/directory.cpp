@@ -4,7 +4,7 @@
 #include <boost/json/array.hpp>
 #include <string>
 
-#include "emulator/params.hpp"
+#include "telegram/request_params.hpp"
 
 namespace tgkeep::emulator {
 
@@ -29,7 +29,7 @@ std::set<std::int64_t> to_set(const json::object& saved, std::string_view name) 
 
 bool has_name(const json::object& profile, std::string_view username) {
   const std::string_view own = string_in(profile, "username");
-  return !own.empty() && same_ignoring_case(own, username);
+  return !own.empty() && telegram::same_ignoring_case(own, username);
 }
 
 }  // namespace

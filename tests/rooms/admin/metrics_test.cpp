@@ -43,27 +43,27 @@ RunnerStats busy_runner() {
   return runner;
 }
 
-FacePicture busy_face(MonoTime mono) {
-  FacePicture face;
+FaceStats busy_face(MonoTime mono) {
+  FaceStats face;
   face.pulls = true;
-  face.polls = 8;
-  face.pollers = 1;
-  face.last_poll = mono - 2500ms;
-  face.handed_out = 12;
-  face.restarts = 1;
-  face.waiting = 3;
-  face.unconfirmed = 2;
-  face.passed = 30;
-  face.refused = 4;
-  face.not_sent = 2;
-  face.maybe_sent = 1;
-  face.held_back = 5;
-  face.hung_up = 6;
-  face.resent = 7;
-  face.calls_waiting = 9;
-  face.calls_running = 10;
-  face.flooded = 11;
-  face.call_waits = samples({1ms, 2s});
+  face.pull.polls = 8;
+  face.pull.pollers = 1;
+  face.pull.last_poll = mono - 2500ms;
+  face.pull.handed_out = 12;
+  face.pull.restarts = 1;
+  face.pull.waiting = 3;
+  face.pull.unconfirmed = 2;
+  face.outgoing.passed = 30;
+  face.outgoing.refused = 4;
+  face.outgoing.not_sent = 2;
+  face.outgoing.maybe_sent = 1;
+  face.outgoing.held_back = 5;
+  face.outgoing.hung_up = 6;
+  face.outgoing.resent = 7;
+  face.outgoing.waiting = 9;
+  face.outgoing.running = 10;
+  face.outgoing.flooded = 11;
+  face.outgoing.waits = samples({1ms, 2s});
   return face;
 }
 

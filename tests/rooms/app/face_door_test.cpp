@@ -37,6 +37,10 @@ class FakeFace final : public face::Face {
     std::string text = name_ + " " + path.rest + " " + request.method;
     asked.push_back(text);
     http::ServerReply reply(200, std::move(text));
+    if (path.rest == "wait") {
+      arrived.notify();
+      co_await go.wait();
+    }
     if (path.rest == "stream") {
       reply.stream = [this] { return piece(); };
     }
@@ -44,7 +48,7 @@ class FakeFace final : public face::Face {
   }
   Sink& sink() override { throw std::logic_error("nobody delivers here"); }
   void wind_down() override {}
-  face::FaceStats stats() const override { return face::FaceStats(); }
+  FaceStats stats() const override { return FaceStats(); }
 
   std::vector<std::string> asked;
 
@@ -199,6 +203,35 @@ TEST_F(FaceDoorTest, whoever_gets_a_streamed_answer_is_inside_until_its_end) {
   run(io, tasks.join());
   EXPECT_TRUE(left);
   EXPECT_THAT(answer, HasSubstr("200"));
+}
+
+TEST_F(FaceDoorTest, requests_of_a_bot_can_be_broken_off_and_those_of_others_go_on) {
+  loop::TaskGroup tasks(io.get_executor(), Log());
+  auto listen = [](FaceDoorTest& test, std::string path,
+                   std::string& answer) -> boost::asio::awaitable<void> {
+    std::string request = "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n";
+    answer = co_await test.say(std::move(request));
+  };
+  std::string waits;
+  tasks.spawn("call", listen(*this, "/bot" + kToken + "/wait", waits));
+  run(io, first.arrived.wait());
+  std::string streams;
+  tasks.spawn("download", listen(*this, "/bot" + kToken + "/stream", streams));
+  run(io, first.arrived.wait());
+  std::string of_another;
+  tasks.spawn("other", listen(*this, "/bot" + kOtherToken + "/wait", of_another));
+  run(io, second.arrived.wait());
+  first_visits.close();
+  EXPECT_FALSE(run(io, first_visits.wait_until_empty(clock, clock.mono())));
+  EXPECT_EQ(first_visits.break_off(), 2U);
+  run(io, first_visits.wait_until_empty());
+  EXPECT_EQ(first_visits.break_off(), 0U);
+  second.go.notify();
+  run(io, door->stop(std::chrono::seconds(60)));
+  run(io, tasks.join());
+  EXPECT_EQ(waits, "");
+  EXPECT_THAT(streams, testing::AllOf(HasSubstr("200"), Not(HasSubstr("0\r\n\r\n")))) << "no end of it";
+  EXPECT_THAT(of_another, HasSubstr("second wait GET"));
 }
 
 TEST_F(FaceDoorTest, with_a_certificate_it_speaks_tls_and_reads_it_again) {

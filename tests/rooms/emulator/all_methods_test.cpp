@@ -18,7 +18,7 @@ class AllMethods : public ApiScene {
 
   /// Required parameters, and those that say which chat and message is meant.
   json::object params_for(const schema::MethodSpec& method, std::int64_t message) const {
-    const Params none;
+    const telegram::Params none;
     const schema::Synthesis synthesis(none, clock.wall(), nullptr);
     json::object params;
     for (const schema::Slot& slot : method.params()) {

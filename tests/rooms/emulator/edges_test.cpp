@@ -119,16 +119,17 @@ using WebhookEdges = WebhookScene;
 
 TEST_F(WebhookEdges, B12_a_setWebhook_that_is_under_way_loses_to_a_newer_one) {
   std::vector<std::string> ends;
-  Params slow;  // a name, which takes a while
+  telegram::Params slow;  // a name, which takes a while
   slow.add("url", "http://localhost:1/");
-  Params fast;
+  telegram::Params fast;
   fast.add("url", url());
   const StartSender start = [this](BotAccount& bot) {
     return std::make_unique<WebhookSender>(io.get_executor(), bot, WebhookSenderOptions(), Log());
   };
   // All queued before the first look-up can end.
-  const auto begin = [&](Params params) {
-    auto work = emulator::set_webhook(clock, account, std::move(params), WebhookRules::local, start);
+  const auto begin = [&](telegram::Params params) {
+    auto work =
+        emulator::set_webhook(clock, account, std::move(params), telegram::WebhookRules::local, start);
     test::asio::co_spawn(io, note_end(std::move(work), ends), test::asio::detached);
   };
   begin(std::move(slow));

@@ -7,13 +7,13 @@
 namespace tgkeep::emulator {
 namespace {
 
-Params params_of(std::string_view form) {
-  Params params;
-  add_form(params, form);
+telegram::Params params_of(std::string_view form) {
+  telegram::Params params;
+  telegram::add_form(params, form);
   return params;
 }
 
-std::string refusal(std::string_view form, WebhookRules rules) {
+std::string refusal(std::string_view form, telegram::WebhookRules rules) {
   const auto settings = read_webhook_settings(params_of(form), rules);
   return settings ? "" : settings.error().description;
 }
@@ -36,24 +36,24 @@ TEST(WebhookSettings, B17_the_cloud_refuses_in_its_own_words) {
       {"url=https://user:word@bot.example.org:88/p?q&ip_address=149.154.160.1", ""},
   };
   for (const auto& [form, description] : cases)
-    EXPECT_EQ(refusal(form, WebhookRules::cloud), description) << form;
+    EXPECT_EQ(refusal(form, telegram::WebhookRules::cloud), description) << form;
 }
 
 TEST(WebhookSettings, B17_every_reserved_range_is_refused_in_the_cloud_and_allowed_locally) {
   for (const char* address : {"0.1.1.1", "10.255.0.1", "100.64.0.1", "127.0.0.1", "169.254.9.9", "172.31.0.1",
                               "192.0.0.5", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.19.0.1",
                               "198.51.100.7", "203.0.113.1", "224.0.0.1", "255.255.255.255"}) {
-    EXPECT_TRUE(refuse_address(address, true)) << address;
-    EXPECT_FALSE(refuse_address(address, false)) << address;
+    EXPECT_TRUE(telegram::refuse_address(address, true)) << address;
+    EXPECT_FALSE(telegram::refuse_address(address, false)) << address;
   }
   for (const char* address : {"9.9.9.9", "100.128.0.1", "172.32.0.1", "198.20.0.1", "223.255.255.255"}) {
-    EXPECT_FALSE(refuse_address(address, true)) << address;
+    EXPECT_FALSE(telegram::refuse_address(address, true)) << address;
   }
 }
 
 TEST(WebhookSettings, B17_local_mode_takes_http_and_any_port) {
   const auto settings =
-      read_webhook_settings(params_of("url=http://127.0.0.1:8080/hook"), WebhookRules::local);
+      read_webhook_settings(params_of("url=http://127.0.0.1:8080/hook"), telegram::WebhookRules::local);
   ASSERT_TRUE(settings);
   EXPECT_EQ(settings->url.port, 8080);
   EXPECT_EQ(settings->url.host, "127.0.0.1");
@@ -66,8 +66,10 @@ TEST(WebhookSettings, B17_max_connections_are_clamped_by_mode) {
                                                                 {"max_connections=7", 7, 7},
                                                                 {"max_connections=1000000", 100, 100'000}};
   for (const auto& [form, cloud, local] : cases) {
-    EXPECT_EQ(webhook_max_connections(params_of(form), WebhookRules::cloud), cloud) << form;
-    EXPECT_EQ(webhook_max_connections(params_of(form), WebhookRules::local), local) << form;
+    EXPECT_EQ(telegram::webhook_max_connections(params_of(form), telegram::WebhookRules::cloud), cloud)
+        << form;
+    EXPECT_EQ(telegram::webhook_max_connections(params_of(form), telegram::WebhookRules::local), local)
+        << form;
   }
 }
 
@@ -79,18 +81,18 @@ TEST(WebhookSettings, B17_a_certificate_may_come_in_a_part_of_its_own_or_attache
     return text.append("\r\n--XyZ--\r\n");
   };
   const std::string type = "multipart/form-data; boundary=XyZ";
-  Params plain;
-  add_body(plain, type, body("certificate", "a\r\nb"));
+  telegram::Params plain;
+  telegram::add_body(plain, type, body("certificate", "a\r\nb"));
   ASSERT_NE(plain.file("certificate"), nullptr);
   EXPECT_EQ(*plain.file("certificate"), "a\r\nb");
-  EXPECT_EQ(read_webhook_settings(plain, WebhookRules::cloud).value().certificate, "a\r\nb");
-  Params attached = params_of("certificate=attach://mine");
-  add_body(attached, type, body("mine", "pem"));
+  EXPECT_EQ(read_webhook_settings(plain, telegram::WebhookRules::cloud).value().certificate, "a\r\nb");
+  telegram::Params attached = params_of("certificate=attach://mine");
+  telegram::add_body(attached, type, body("mine", "pem"));
   ASSERT_NE(attached.file("certificate"), nullptr);
   EXPECT_EQ(*attached.file("certificate"), "pem");
-  Params big;
-  add_body(big, type, body("certificate", std::string((3U << 20) + 1, 'x')));
-  EXPECT_EQ(read_webhook_settings(big, WebhookRules::cloud).error().description,
+  telegram::Params big;
+  telegram::add_body(big, type, body("certificate", std::string((3U << 20) + 1, 'x')));
+  EXPECT_EQ(read_webhook_settings(big, telegram::WebhookRules::cloud).error().description,
             "Bad Request: certificate size is too big (3145729 bytes)");
 }
 
@@ -98,13 +100,13 @@ TEST(WebhookSettings, B2_broken_multipart_adds_nothing_from_the_broken_part_on) 
   const std::string good = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b";
   for (const std::string& rest :
        {std::string(), std::string("\r\nContent-Disp"), std::string("\r\nX: y\r\n\r\nno end")}) {
-    Params params;
-    add_multipart(params, "multipart/form-data; boundary=\"b\"", good + rest);
+    telegram::Params params;
+    telegram::add_multipart(params, "multipart/form-data; boundary=\"b\"", good + rest);
     EXPECT_EQ(params.text("a"), "1");
   }
-  Params none;
-  add_multipart(none, "multipart/form-data", good);
-  add_multipart(none, "multipart/form-data; boundary=" + std::string(71, 'b'), good);
+  telegram::Params none;
+  telegram::add_multipart(none, "multipart/form-data", good);
+  telegram::add_multipart(none, "multipart/form-data; boundary=" + std::string(71, 'b'), good);
   EXPECT_FALSE(none.has("a"));
 }
 

@@ -56,7 +56,7 @@ TEST_F(WebhookMethods, B17_a_refused_url_leaves_the_bot_without_a_webhook) {
 
 TEST_F(WebhookMethods, B17_the_cloud_rules_are_an_option) {
   BotServerOptions options;
-  options.webhook_rules = WebhookRules::cloud;
+  options.webhook_rules = telegram::WebhookRules::cloud;
   test::run(io, server->stop(no_drain));
   server = BotServer::listen(io.get_executor(), clock, Log(), options).value();
   BotAccount& strict = server->add_bot(token, 1);

@@ -82,6 +82,7 @@ class FaceRoom : public testing::Test {
 
   asio::awaitable<Result<void>> drop_upstream() {
     ++upstream_drops;
+    if (upstream_takes > Duration::zero()) co_await loop::sleep_for(clock, upstream_takes);
     co_return upstream;
   }
 
@@ -148,6 +149,7 @@ class FaceRoom : public testing::Test {
   std::vector<std::vector<std::string>> allowed;
   int upstream_drops = 0;
   Result<void> upstream = Result<void>();
+  Duration upstream_takes{};
 
  private:
   static face::FaceSettings pulling() {

@@ -66,10 +66,10 @@ class FakePull final : public sink::PullSink {
     co_await ended.wait();
     co_return Outcome::postpone(Duration::zero(), "closed");
   }
-  http::ServerReply settle(const http::ServerRequest& request) override {
+  sink::SettleReply settle(const http::ServerRequest& request) override {
     settled.push_back(request.body);
     if (figures.unconfirmed > 0) --figures.unconfirmed;
-    return face::ok("true");
+    return sink::SettleReply(sink::SettleAnswer::taken());
   }
   void drop_until(Seq last) override { dropped.push_back(last); }
   void close(bool all) override {
@@ -79,7 +79,7 @@ class FakePull final : public sink::PullSink {
     for (loop::Event& ended : waiting) ended.notify();
   }
   void open() override { open_now = true; }
-  sink::PullStats stats() const override { return figures; }
+  PullStats stats() const override { return figures; }
 
   std::deque<sink::PulledUpdate> ready;
   sink::PullAnswer::End ending = sink::PullAnswer::End::updates;
@@ -90,7 +90,7 @@ class FakePull final : public sink::PullSink {
   std::vector<Seq> deliveries;
   std::vector<std::string> settled;
   std::vector<Seq> dropped;
-  sink::PullStats figures;
+  PullStats figures;
   std::list<loop::Event> waiting;
   loop::Event changed;
 
@@ -108,7 +108,7 @@ class FakeOutgoing final : public face::Outgoing {
     files.push_back(path.rest);
     co_return http::ServerReply(200, "file", "application/octet-stream");
   }
-  face::OutgoingStats stats() const override { return {}; }
+  OutgoingStats stats() const override { return {}; }
 
   std::vector<std::string> passed;
   std::vector<std::string> files;

@@ -238,9 +238,9 @@ TEST_F(GetUpdatesTest, settling_goes_to_the_pull_sink) {
 
 TEST_F(GetUpdatesTest, stats_tell_what_the_face_does) {
   pull->figures.handed_out = 5;
-  const face::FaceStats stats = made->stats();
+  const FaceStats stats = made->stats();
   EXPECT_TRUE(stats.pulls);
-  EXPECT_FALSE(stats.has_webhook);
+  EXPECT_EQ(stats.webhook, "");
   EXPECT_EQ(stats.pull.handed_out, 5);
 }
 

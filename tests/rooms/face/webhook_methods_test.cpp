@@ -80,9 +80,9 @@ TEST_F(WebhookMethodsTest, updates_are_pushed_as_the_bot_asked_for_it) {
   EXPECT_EQ(received[0].target, "/hook");
   EXPECT_EQ(received[0].body, R"({"update_id":1005,"message":{}})");
   EXPECT_EQ(*http::find_header(received[0].headers, "X-Telegram-Bot-Api-Secret-Token"), "Secret-1_");
-  const face::FaceStats stats = made->stats();
-  EXPECT_TRUE(stats.has_webhook);
-  EXPECT_EQ(stats.webhook_place, "127.0.0.1:" + std::to_string(server->port()));
+  const FaceStats stats = made->stats();
+  EXPECT_NE(stats.webhook, "");
+  EXPECT_EQ(stats.webhook, "127.0.0.1:" + std::to_string(server->port()));
 }
 
 TEST_F(WebhookMethodsTest, polling_is_refused_while_a_webhook_is_set_and_a_waiting_poll_ends) {
@@ -107,13 +107,13 @@ TEST_F(WebhookMethodsTest, it_survives_a_restart_and_only_its_owner_may_read_it)
   ASSERT_EQ(::stat((folder + "/face.json").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777, 0600U);
   restart();
-  EXPECT_TRUE(made->stats().has_webhook);
+  EXPECT_NE(made->stats().webhook, "");
   EXPECT_EQ(allowed.back(), std::vector<std::string>{"message"});
   EXPECT_EQ(push(1).kind, Outcome::Kind::done);
   EXPECT_EQ(*http::find_header(received.back().headers, "X-Telegram-Bot-Api-Secret-Token"), "abc");
   call("deleteWebhook");
   restart();
-  EXPECT_FALSE(made->stats().has_webhook);
+  EXPECT_EQ(made->stats().webhook, "");
 }
 
 TEST_F(WebhookMethodsTest, a_damaged_file_is_an_error_that_names_it_and_the_remedy) {
@@ -136,7 +136,7 @@ TEST_F(WebhookMethodsTest, what_can_not_be_remembered_is_not_done) {
   const http::ServerReply reply = set("url=http://127.0.0.1:9/");
   EXPECT_EQ(reply.status, 500);
   EXPECT_NE(reply.body.find("face.json"), std::string::npos);
-  EXPECT_FALSE(made->stats().has_webhook);
+  EXPECT_EQ(made->stats().webhook, "");
 }
 
 TEST_F(WebhookMethodsTest, wrong_settings_are_refused_in_the_servers_words) {
@@ -153,7 +153,7 @@ TEST_F(WebhookMethodsTest, wrong_settings_are_refused_in_the_servers_words) {
     const http::ServerReply reply = set(query);
     EXPECT_EQ(reply.status, 400) << query;
     EXPECT_EQ(description(reply), words) << query;
-    EXPECT_FALSE(made->stats().has_webhook) << query;
+    EXPECT_EQ(made->stats().webhook, "") << query;
   }
 }
 
@@ -223,7 +223,7 @@ TEST_F(WebhookMethodsTest, a_setWebhook_that_is_overtaken_says_so) {
   }
   EXPECT_EQ(first.reply->status, 409);
   EXPECT_EQ(description(*first.reply), "Conflict: terminated by other setWebhook");
-  EXPECT_FALSE(made->stats().has_webhook);
+  EXPECT_EQ(made->stats().webhook, "");
 }
 
 TEST_F(WebhookMethodsTest, info_tells_what_is_set_and_how_it_goes) {
@@ -292,7 +292,47 @@ TEST_F(WebhookMethodsTest, a_caller_that_hangs_up_does_not_leave_it_half_done) {
   io.restart();
   while (!one.ended() && io.run_one() > 0) {
   }
-  EXPECT_TRUE(made->stats().has_webhook);
+  EXPECT_NE(made->stats().webhook, "");
+}
+
+TEST_F(WebhookMethodsTest, a_caller_that_hangs_up_does_not_end_the_wait_for_telegram) {
+  store_updates(2);
+  upstream_takes = seconds(30);
+  Asked& one = ask("/bot42:secret/deleteWebhook?drop_pending_updates=true");
+  one.cancel.emit(asio::cancellation_type::terminal);
+  pump();
+  EXPECT_FALSE(one.ended());
+  advance(seconds(31));
+  ASSERT_TRUE(one.reply);
+  EXPECT_EQ(pull->dropped, std::vector<Seq>{Seq(2)});
+}
+
+TEST_F(WebhookMethodsTest, P9_a_stop_ends_the_wait_for_telegram_and_what_was_not_answered_is_not_done) {
+  keep_in_folder();
+  set("url=http://127.0.0.1:9/");
+  store_updates(2);
+  upstream_takes = std::chrono::hours(1);
+  for (const char* const method : {"deleteWebhook?", "setWebhook?", "setWebhook?url=http://127.0.0.1:10/&"}) {
+    const int before = upstream_drops;
+    Asked& one = ask(std::string("/bot42:secret/") + method + "drop_pending_updates=true");
+    io.restart();
+    while (upstream_drops == before && io.run_one() > 0) {
+    }
+    // It hung up long before the stop, which must end it all the same.
+    one.cancel.emit(asio::cancellation_type::terminal);
+    pump();
+    made->wind_down();
+    pump();
+    EXPECT_FALSE(one.ended()) << "it may end by itself as long as the drain lasts";
+    one.cancel.emit(asio::cancellation_type::terminal);
+    pump();
+    ASSERT_TRUE(one.failure) << method;
+    EXPECT_TRUE(pull->dropped.empty());
+    restart();
+    EXPECT_NE(made->stats().webhook, "") << method;
+    EXPECT_EQ(made->stats().webhook, "127.0.0.1:9");
+  }
+  EXPECT_EQ(upstream_drops, 3);
 }
 
 TEST_F(WebhookMethodsTest, the_file_holds_what_the_bot_set_and_no_half_written_one_stays) {

@@ -24,6 +24,7 @@ class StoreDouble final : public Store {
   std::vector<std::pair<Seq, Mark>> begun;
   std::vector<Seq> renewed;
   std::vector<Settlement> settled;
+  std::size_t commits = 0;  ///< of settlements
 
   /// Begun items reach the runner only after `release_begin`.
   void hold_begin() { holding_begin_ = true; }
@@ -72,6 +73,7 @@ class StoreDouble final : public Store {
 
   asio::awaitable<Result<std::vector<bool>>> settle(std::vector<Settlement> settlements) override {
     if (fail_settle) co_return Result<std::vector<bool>>(*fail_settle);
+    ++commits;
     for (const Settlement& settlement : settlements) {
       settled.push_back(settlement);
       if (settlement.survived) crashes.erase(settlement.seq);

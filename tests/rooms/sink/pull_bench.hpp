@@ -99,11 +99,17 @@ class Started {
 };
 using Fetch = Started<sink::PullAnswer>;
 using Handing = Started<Outcome>;
+class Asking : public Started<http::ServerReply> {
+ public:
+  explicit Asking(sink::SettleReply taken) : taken(std::move(taken)) {}
+  sink::SettleReply taken;
+};
 
 class PullBench : public testing::Test {
  protected:
   void TearDown() override {
     for (Fetch& fetch : fetches) fetch.cancel.emit(asio::cancellation_type::terminal);
+    for (Asking& asking : askings) asking.cancel.emit(asio::cancellation_type::terminal);
     for (auto& handing : handings) handing.cancel.emit(asio::cancellation_type::terminal);
     pass(Duration::zero());
     EXPECT_EQ(running, 0);
@@ -192,16 +198,28 @@ class PullBench : public testing::Test {
     return "doubt";
   }
 
-  http::ServerReply ask(const std::string& body, const std::string& method = "POST") {
+  /// Begins to settle.
+  Asking& begin_to_ask(const std::string& body, const std::string& method = "POST") {
     http::ServerRequest request;
     request.method = method;
     request.target = "/bot/tgkeep/settle";
     request.body = body;
-    http::ServerReply reply = sink->settle(request);
-    pass(Duration::zero());
-    return reply;
+    Asking& asking = askings.emplace_back(sink->settle(request));
+    start(asking, asking.taken.when_written(clock));
+    return asking;
+  }
+  /// What is answered at once.
+  http::ServerReply ask(const std::string& body, const std::string& method = "POST") {
+    const Asking& asking = begin_to_ask(body, method);
+    EXPECT_TRUE(asking.result) << body << " has to wait";
+    return asking.result.value_or(http::ServerReply(0, "{}"));
   }
   int status(const std::string& body) { return ask(body).status; }
+
+  /// As a runner tells it when its store has settled.
+  void store_answers(bool written) {
+    for (const auto& receipt : std::exchange(receipts, {})) receipt->settled(written);
+  }
 
   void pass(Duration duration) {
     io.restart();
@@ -211,6 +229,10 @@ class PullBench : public testing::Test {
   void start(Started<T>& started, asio::awaitable<T> work) {
     auto on_end = [this, &started](const std::exception_ptr& failure, T result) {
       started.failure = failure;
+      if constexpr (std::is_same_v<T, Outcome>) {
+        if (result.receipt) receipts.push_back(std::move(result.receipt));
+        if (!holds_writes) store_answers(true);
+      }
       if (!failure) started.result = std::move(result);
       --running;
     };
@@ -234,6 +256,9 @@ class PullBench : public testing::Test {
       sink::make_pull_sink(io.get_executor(), clock, &book, options, Log(note));
   std::deque<Fetch> fetches;
   std::deque<Handing> handings;
+  std::deque<Asking> askings;
+  std::vector<std::shared_ptr<Receipt>> receipts;  ///< of what has ended and is not written yet
+  bool holds_writes = false;                       ///< until `store_answers`
   int running = 0;
 };
 

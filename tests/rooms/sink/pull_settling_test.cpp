@@ -117,9 +117,12 @@ TEST_F(PullSettlingTest, P4_what_was_handed_out_before_our_restart_can_be_settle
   EXPECT_EQ(early.status, 503);
   EXPECT_EQ(*http::find_header(early.headers, "Retry-After"), "1");
   EXPECT_EQ(get(4), "");
-  EXPECT_EQ(status(R"({"update_id":1,"action":"dead","reason":"spam"})"), 200);
-  EXPECT_EQ(status(R"({"update_id":1,"action":"dead"})"), 200);
+  const Asking& asking = begin_to_ask(R"({"update_id":1,"action":"dead","reason":"spam"})");
+  EXPECT_FALSE(asking.ended()) << "it is in the store still as if the bot had it";
   EXPECT_EQ(end(come(1)), "dead spam");
+  ASSERT_TRUE(asking.result);
+  EXPECT_EQ(asking.result->status, 200);
+  EXPECT_EQ(status(R"({"update_id":1,"action":"dead"})"), 200);
   Handing& second = come(2);
   EXPECT_EQ(get(4), "") << "it is in the bot's hand";
   EXPECT_EQ(status(R"({"update_id":2,"action":"done"})"), 200);
@@ -171,28 +174,123 @@ TEST_F(PullSettlingTest, hostile_bodies_change_nothing_and_are_told_what_is_wron
   EXPECT_EQ(end(handings[0]), "waits");
 }
 
-/// Holds every number once.
-class FullHand final : public sink::PullSettling::Hand {
- public:
-  std::int64_t settled = 0;
-  bool holds(std::int64_t number) const override { return number > settled; }
-  void renew(std::int64_t) override {}
-  void settle(std::int64_t number, Outcome) override { settled = number; }
-  void restarted() override {}
-};
+constexpr const char* kDone = R"({"update_id":1,"action":"done"})";
 
-TEST(PullSettling, P11_settled_numbers_are_remembered_up_to_a_hundred_thousand) {
-  FullHand hand;
-  sink::PullSettling settling(hand);
-  auto status = [&settling](std::int64_t number) {
-    http::ServerRequest request;
-    request.method = "POST";
-    request.body = R"({"update_id":)" + std::to_string(number) + R"(,"action":"done"})";
-    return settling.answer(request).status;
-  };
-  for (std::int64_t number = 1; number <= 100'001; ++number) ASSERT_EQ(status(number), 200);
-  EXPECT_EQ(status(1), 404);
-  EXPECT_EQ(status(2), 200);
+TEST_F(PullSettlingTest, P4_P6_200_comes_only_after_the_store_has_written_it) {
+  holds_writes = true;
+  come(1);
+  get(0);
+  const Asking& first = begin_to_ask(kDone);
+  EXPECT_EQ(end(handings[0]), "done");
+  const Asking& again = begin_to_ask(kDone);
+  pass(1s);
+  EXPECT_FALSE(first.ended() || again.ended());
+  EXPECT_EQ(status(R"({"update_id":1,"action":"dead"})"), 409) << "the first word counts, written or not";
+  store_answers(true);
+  pass(0s);
+  ASSERT_TRUE(first.result && again.result);
+  EXPECT_EQ(first.result->body, R"({"ok":true,"action":"done","update_id":1})");
+  EXPECT_EQ(again.result->body, R"({"ok":true,"action":"done","repeated":true,"update_id":1})");
+}
+
+TEST_F(PullSettlingTest, P4_P11_what_can_not_be_written_is_answered_with_503_until_it_is) {
+  holds_writes = true;
+  come(1);
+  get(0);
+  for (int i = 0; i < 3; ++i) {
+    const Asking& asking = begin_to_ask(kDone);
+    pass(5s - 1ms);
+    EXPECT_FALSE(asking.ended());
+    pass(1ms);
+    ASSERT_TRUE(asking.result);
+    EXPECT_EQ(asking.result->status, 503);
+    EXPECT_EQ(*http::find_header(asking.result->headers, "Retry-After"), "1");
+    EXPECT_NE(asking.result->body.find("settle_waits"), std::string::npos);
+  }
+  pass(1h);
+  const Asking& last = begin_to_ask(kDone);
+  store_answers(true);
+  pass(0s);
+  ASSERT_TRUE(last.result);
+  EXPECT_EQ(last.result->status, 200) << "remembered as long as it is open";
+}
+
+TEST_F(PullSettlingTest, P4_what_the_store_refuses_or_is_given_up_is_never_answered_with_200) {
+  holds_writes = true;
+  come(1, 2);
+  get(0);
+  const Asking& refused = begin_to_ask(kDone);
+  store_answers(false);
+  pass(0s);
+  ASSERT_TRUE(refused.result);
+  EXPECT_EQ(refused.result->status, 404);
+  const Asking& lost = begin_to_ask(R"({"update_id":2,"action":"done"})");
+  receipts.clear();
+  pass(0s);
+  ASSERT_TRUE(lost.result);
+  EXPECT_EQ(lost.result->status, 503);
+  EXPECT_EQ(status(kDone), 404);
+  EXPECT_EQ(status(R"({"update_id":2,"action":"done"})"), 404);
+}
+
+TEST_F(PullSettlingTest, P4_an_array_waits_once_for_all_and_says_which_are_written) {
+  holds_writes = true;
+  come(1, 3);
+  get(0);
+  const char* const two = R"([{"update_id":1,"action":"done"},{"update_id":2,"action":"done"}])";
+  const Asking& first = begin_to_ask(two);
+  receipts.front()->settled(true);
+  pass(5s);
+  ASSERT_TRUE(first.result);
+  EXPECT_EQ(first.result->status, 200);
+  const auto said = boost::json::parse(first.result->body);
+  EXPECT_FALSE(said.at("ok").as_bool());
+  EXPECT_TRUE(said.at("results").at(0).at("ok").as_bool());
+  EXPECT_EQ(said.at("results").at(1).at("error_code").as_int64(), 503);
+  const Asking& again = begin_to_ask(two);
+  EXPECT_FALSE(again.ended());
+  store_answers(true);
+  pass(0s);
+  ASSERT_TRUE(again.result);
+  EXPECT_TRUE(boost::json::parse(again.result->body).at("ok").as_bool());
+}
+
+TEST_F(PullSettlingTest, P4_P9_who_hangs_up_while_it_waits_has_settled_nevertheless) {
+  holds_writes = true;
+  come(1);
+  get(0);
+  Asking& asking = begin_to_ask(kDone);
+  asking.cancel.emit(asio::cancellation_type::terminal);
+  pass(0s);
+  EXPECT_TRUE(asking.aborted());
+  store_answers(true);
+  EXPECT_EQ(ask(kDone).body, R"({"ok":true,"action":"done","repeated":true,"update_id":1})");
+}
+
+TEST_F(PullSettlingTest,
+       P3_an_early_settlement_whose_update_does_not_come_up_again_is_never_answered_with_200) {
+  come(1);
+  get(0);
+  restart_tgkeep();
+  get(2);
+  const Asking& asking = begin_to_ask(kDone);
+  pass(5s);
+  ASSERT_TRUE(asking.result);
+  EXPECT_EQ(asking.result->status, 503);
+  const Asking& again = begin_to_ask(kDone);
+  EXPECT_EQ(end(come(1)), "done");
+  ASSERT_TRUE(again.result);
+  EXPECT_EQ(again.result->status, 200);
+}
+
+TEST_F(PullSettlingTest, P11_a_settlement_is_remembered_for_ten_minutes) {
+  come(1);
+  get(0);
+  EXPECT_EQ(status(kDone), 200);
+  pass(10min - 1ms);
+  EXPECT_EQ(status(kDone), 200);
+  pass(1ms);
+  EXPECT_EQ(status(kDone), 404);
 }
 
 }  // namespace

@@ -23,12 +23,15 @@ class PushAccept : public PushBench {
     const std::string* const value = http::find_header(requests.back().headers, "Tgkeep-Settle-Url");
     return value == nullptr ? "absent" : *value;
   }
-  http::ServerReply settle(const std::string& settle_url, const std::string& body) {
+  static http::ServerRequest settlement(const std::string& settle_url, const std::string& body) {
     http::ServerRequest request;
     request.method = "POST";
     request.target = settle_url.substr(std::string("http://127.0.0.1:8480").size());
     request.body = body;
-    return test::run(io, sink->settle(std::move(request)));
+    return request;
+  }
+  http::ServerReply settle(const std::string& settle_url, const std::string& body) {
+    return test::run(io, sink->settle(settlement(settle_url, body)));
   }
   /// A delivery the bot has accepted.
   Push& accepted(std::int64_t id) {
@@ -89,8 +92,15 @@ TEST_F(PushAccept, P4_a_settlement_while_the_request_is_open_counts_whatever_the
     const std::size_t before = requests.size();
     Push& push = start(item(1));
     pump([&] { return requests.size() > before; });
-    EXPECT_EQ(settle(settle_url(), R"({"action":"dead","reason":"early"})").status, 200);
+    std::optional<http::ServerReply> taken;
+    auto on_end = [&taken](const std::exception_ptr&, http::ServerReply reply) { taken = std::move(reply); };
+    asio::co_spawn(io, sink->settle(settlement(settle_url(), R"({"action":"dead","reason":"early"})")),
+                   std::move(on_end));
     settle_down();
+    clock.advance(100ms);
+    settle_down();
+    ASSERT_TRUE(taken);
+    EXPECT_EQ(taken->status, 202);
     EXPECT_FALSE(push.ended()) << "the bot's answer is waited for";
     gate_open = true;
     gate.notify();

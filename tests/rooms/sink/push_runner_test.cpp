@@ -48,7 +48,7 @@ class Receiver {
       settlement.target = *http::find_header(request.headers, "Tgkeep-Settle-Url");
       settlement.body = R"({"action":"done","calls":[{"method":"sendDice"}]})";
       const http::ServerReply taken = co_await sink->settle(std::move(settlement));
-      EXPECT_EQ(taken.status, 200);
+      EXPECT_EQ(taken.status, 202) << "written only after our answer";
       reply.status = 202;
     } else {
       reply = http::ServerReply(200, R"({"method":"sendDice"})");
