@@ -18,7 +18,7 @@ export function settler({ apiRoot, token }) {
     try {
       await work();
     } catch (error) {
-      await tell(url, { update_id: updateId, action: 'retry', error: String(error) });
+      await tell(url, { update_id: updateId, action: 'retry', error: String(error) }).catch(console.error);
       throw error;
     }
     await tell(url, { update_id: updateId, action: 'done' });
@@ -28,9 +28,15 @@ export function settler({ apiRoot, token }) {
 async function tell(url, settlement) {
   const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(settlement) };
   for (let wait = 100; ; wait = Math.min(2 * wait, 10_000)) {
-    const status = await fetch(url, request).then((answer) => answer.text().then(() => answer.status), () => 0);
-    // 4xx: it was settled before, or comes again by itself.
-    if (status !== 0 && status !== 429 && status < 500) return;
+    const [status, text] = await fetch(url, request)
+      .then(async (answer) => [answer.status, await answer.text()])
+      .catch(() => [0, '']);
+    if (status >= 200 && status < 300) return;
+    // It was settled before, or comes again by itself.
+    if (status === 409 || (status === 404 && text.includes('not in hand'))) return;
+    // A wrong token or address, or a settlement that tgkeep can't read: asking again would not help.
+    if (status >= 300 && status < 500 && status !== 429)
+      throw new Error(`update ${settlement.update_id} was not settled: ${status} ${text}`);
     await sleep(wait);
   }
 }

@@ -48,9 +48,14 @@ class Settler:
             try:
                 return urllib.request.urlopen(request, timeout=10).close()
             except urllib.error.HTTPError as refused:
-                # 4xx: it was settled before, or comes again by itself.
-                if refused.code != 429 and refused.code < 500:
+                text = refused.read().decode(errors="replace")
+                # It was settled before, or comes again by itself.
+                if refused.code == 409 or (refused.code == 404 and "not in hand" in text):
                     return None
+                # A wrong token or address, or a settlement that tgkeep can't read: asking again would not help.
+                if refused.code != 429 and refused.code < 500:
+                    update = settlement["update_id"]
+                    raise RuntimeError(f"update {update} was not settled: {refused.code} {text}") from None
             except OSError:
                 pass
             time.sleep(wait)

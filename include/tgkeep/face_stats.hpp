@@ -46,8 +46,10 @@ class OutgoingStats {
 class FaceStats {
  public:
   FaceStats() = default;
-  bool pulls = false;      ///< it gets its updates here; else only its calls pass
-  std::string webhook;     ///< host and port of the one that the bot itself has set; "": none
+  bool pulls = false;   ///< it gets its updates here; else only its calls pass
+  std::string webhook;  ///< host and port of the one that the bot itself has set; "": none
+  /// Why the last delivery to it that failed did so; "": none has since it was set.
+  std::string webhook_error;
   PullStats pull;          ///< of its updates
   OutgoingStats outgoing;  ///< of its calls
 };

@@ -27,8 +27,13 @@ class SourceStats {
   bool healthy = false;                  ///< the last exchange succeeded
   std::string problem;                   ///< what is wrong and what to do, when not healthy
   std::optional<MonoTime> last_success;  ///< of an exchange
+  /// Since when its first exchange is under way, while none has failed: a long poll with nothing to bring
+  /// ends late, and until then nothing is wrong.
+  std::optional<MonoTime> first_since;
   LatencyHistogram exchanges;  ///< polls from request to answer; webhook requests from arrival to answer
   LatencyHistogram puts;       ///< of batches, until durable
+  /// Nothing is known to be wrong.
+  bool fine() const noexcept { return healthy || first_since.has_value(); }
 };
 
 /// One way of receiving. Lives on the loop's thread.

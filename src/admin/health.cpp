@@ -21,6 +21,7 @@ std::string against_source(const BotPicture& bot, Duration ready_age, MonoTime n
   const std::string problem = stats.problem.empty() ? "" : ": " + as_text(stats.problem);
   if (!bot.facts.source.starts_with("poll"))
     return stats.healthy ? "" : "its webhook is not healthy" + problem;
+  if (stats.first_since && now - *stats.first_since <= ready_age) return {};
   if (!stats.last_success) return "no poll has succeeded yet" + problem;
   const Duration age = now - *stats.last_success;
   if (age <= ready_age) return {};

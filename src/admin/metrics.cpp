@@ -46,8 +46,9 @@ void add_source(Exposition& out, const BotPicture& bot, const Labels& labels, Mo
               labels, number(stats.unreadable));
   out.counter("tgkeep_source_failures_total", "Exchanges with Telegram that failed or were refused.", labels,
               number(stats.failures));
-  out.gauge("tgkeep_source_healthy", "1 when the last exchange with Telegram succeeded.", labels,
-            number(stats.healthy));
+  out.gauge("tgkeep_source_healthy",
+            "1 when the last exchange with Telegram succeeded, or the first is under way.", labels,
+            number(stats.fine()));
   if (const auto age = age_of(stats.last_success, now)) {
     out.gauge("tgkeep_source_last_success_age_seconds", "Time since the last exchange that succeeded.",
               labels, *age);

@@ -29,9 +29,10 @@ json::value source_json(const BotPicture& bot, MonoTime now) {
   const SourceStats& stats = *bot.source;
   json::object source;
   source["kind"] = bot.facts.source;
-  source["healthy"] = stats.healthy;
+  source["healthy"] = stats.fine();
   source["problem"] = as_text(stats.problem);
   source["last_success_s"] = seconds_or_null(age_of(stats.last_success, now));
+  source["first_since_s"] = seconds_or_null(age_of(stats.first_since, now));
   source["received"] = stats.received;
   source["stored"] = stats.stored;
   source["duplicates"] = stats.duplicates;
@@ -54,6 +55,7 @@ json::value face_json(const std::optional<FaceStats>& face, MonoTime now) {
   shown["pulls"] = face->pulls;
   shown["own_webhook"] = nullptr;
   if (!face->webhook.empty()) shown["own_webhook"] = as_text(face->webhook);
+  shown["own_webhook_error"] = as_text(face->webhook_error);
   shown["polls"] = face->pull.polls;
   shown["pollers"] = face->pull.pollers;
   shown["last_poll_s"] = seconds_or_null(age_of(face->pull.last_poll, now));

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "dashboard/dashboard.hpp"
+#include "store/sqlite/folder.hpp"
 #include "telegram/concerns.hpp"
 
 namespace tgkeep::app {
@@ -36,7 +37,7 @@ Result<void> prepare_folder(const std::string& socket) {
   const std::filesystem::path folder = std::filesystem::path(socket).parent_path();
   if (folder.empty()) return Result<void>();
   std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
+  store::make_folders(folder, failed);
   if (!failed) return Result<void>();
   return Error(Errc::bad_config, "admin.socket: the folder " + folder.string() + " can't be made (" +
                                      failed.message() + "): name another path, or say off");

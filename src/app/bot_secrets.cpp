@@ -32,28 +32,6 @@ std::string variable_words(const std::string& variable, std::string_view setting
   return "into a variable named by " + std::string(setting);
 }
 
-Result<std::vector<std::string>> webhook_secrets(const BotConfig& bot, const Environment& environment) {
-  const Result<std::string> text =
-      read_secret(bot.webhook_secret_env, bot.webhook_secret_file, "webhook.secret_file", environment);
-  if (text.has_error()) return text.error();
-  std::vector<std::string> secrets;
-  std::istringstream words(*text);
-  for (std::string word; words >> word;) secrets.push_back(word);
-  if (secrets.empty()) {
-    return Error(Errc::bad_config,
-                 "no secret for the webhook, so anybody could send it updates: put 1-256 characters of A-Z, "
-                 "a-z, 0-9, _ and - " +
-                     variable_words(bot.webhook_secret_env, "webhook.secret_env") +
-                     ", or into a file and name that with webhook.secret_file; give Telegram the same, or "
-                     "set webhook.own");
-  }
-  source::WebhookOptions candidate{BotId()};
-  candidate.secrets = secrets;
-  const Result<void> checked = source::check_options(candidate);
-  if (checked.has_error()) return checked.error();
-  return secrets;
-}
-
 Result<void> add_secrets(const BotConfig& bot, const Environment& environment, BotOptions& options) {
   const Result<std::string> token = read_token(bot, environment);
   if (token.has_error()) return token.error();
@@ -64,12 +42,8 @@ Result<void> add_secrets(const BotConfig& bot, const Environment& environment, B
     options.webhook->secrets = std::move(*secrets);
   }
   if (options.push) {
-    const Result<std::string> secret =
-        read_secret(bot.push_secret_env, bot.push_secret_file, "push.secret_file", environment);
+    const Result<std::string> secret = push_secret(bot, environment);
     if (secret.has_error()) return secret.error();
-    if (secret->find_first_of(" \t\r\n") != std::string::npos) {
-      return Error(Errc::bad_config, "the secret of the push holds blanks or lines: it must be one word");
-    }
     options.push->secret = *secret;
   }
   return Result<void>();
@@ -98,10 +72,47 @@ Result<std::string> read_secret(const std::string& variable, const std::string& 
 
 Result<std::string> read_token(const BotConfig& bot, const Environment& environment) {
   Result<std::string> token = read_secret(bot.token_env, bot.token_file, "token_file", environment);
-  if (token.has_error() || !token->empty()) return token;
+  if (token.has_error()) return token;
+  if (!token->empty()) {
+    const Result<telegram::Token> parsed = telegram::Token::parse(*token);
+    if (parsed.has_error()) return parsed.error();
+    return token;
+  }
   return Error(Errc::bad_config, "no bot token: put the one from @BotFather " +
                                      variable_words(bot.token_env, "token_env") +
                                      ", or into a file and name that with token_file");
+}
+
+Result<std::vector<std::string>> webhook_secrets(const BotConfig& bot,
+                                                 const std::map<std::string, std::string>& environment) {
+  const Result<std::string> text =
+      read_secret(bot.webhook_secret_env, bot.webhook_secret_file, "webhook.secret_file", environment);
+  if (text.has_error()) return text.error();
+  std::vector<std::string> secrets;
+  std::istringstream words(*text);
+  for (std::string word; words >> word;) secrets.push_back(word);
+  if (secrets.empty()) {
+    return Error(Errc::bad_config,
+                 "no secret for the webhook, so anybody could send it updates: put 1-256 characters of A-Z, "
+                 "a-z, 0-9, _ and - " +
+                     variable_words(bot.webhook_secret_env, "webhook.secret_env") +
+                     ", or into a file and name that with webhook.secret_file; give Telegram the same, or "
+                     "set webhook.own");
+  }
+  source::WebhookOptions candidate{BotId()};
+  candidate.secrets = secrets;
+  const Result<void> checked = source::check_options(candidate);
+  if (checked.has_error()) return checked.error();
+  return secrets;
+}
+
+Result<std::string> push_secret(const BotConfig& bot, const Environment& environment) {
+  Result<std::string> secret =
+      read_secret(bot.push_secret_env, bot.push_secret_file, "push.secret_file", environment);
+  if (secret.has_value() && secret->find_first_of(" \t\r\n") != std::string::npos) {
+    return Error(Errc::bad_config, "the secret of the push holds blanks or lines: it must be one word");
+  }
+  return secret;
 }
 
 Result<std::string> folder_of(const BotConfig& bot, const Environment& environment) {

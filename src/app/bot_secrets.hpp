@@ -17,8 +17,15 @@ Result<std::string> read_secret(const std::string& variable, const std::string& 
                                 std::string_view file_setting,
                                 const std::map<std::string, std::string>& environment);
 
-/// The bot's token. bad_config says what to do, never what the token was.
+/// The bot's token, of the right form. bad_config says what to do, never what the token was.
 Result<std::string> read_token(const BotConfig& bot, const std::map<std::string, std::string>& environment);
+
+/// What Telegram's requests have to bring, one or more. bad_config when there is none, or a malformed one.
+Result<std::vector<std::string>> webhook_secrets(const BotConfig& bot,
+                                                 const std::map<std::string, std::string>& environment);
+
+/// What pushes bring; "" when there is none. bad_config when it is malformed.
+Result<std::string> push_secret(const BotConfig& bot, const std::map<std::string, std::string>& environment);
 
 /// The bots to run, in the order of `config.all_bots()`, with token, secrets and folder; still without a
 /// built-in handler. bad_config names the bot and what is missing.

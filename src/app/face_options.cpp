@@ -45,4 +45,13 @@ std::string face_root(const FaceOptions& options, std::uint16_t port) {
   return (options.certificate.empty() ? "http://" : "https://") + host + ":" + std::to_string(port);
 }
 
+bool is_place_of(const FaceOptions& options, std::string_view address, std::uint16_t port) {
+  if (port != options.port || port == 0) return false;
+  boost::system::error_code wrong;
+  const boost::asio::ip::address own = read(options.address, wrong);
+  const boost::asio::ip::address asked = read(std::string(address), wrong);
+  if (wrong) return false;
+  return asked == own || (own.is_unspecified() && (asked.is_loopback() || asked.is_unspecified()));
+}
+
 }  // namespace tgkeep::app

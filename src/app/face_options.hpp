@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tgkeep/gateway.hpp>
 #include <vector>
 
@@ -16,5 +17,7 @@ std::string face_problem(const FaceOptions& options);
 /// What a bot's API root must be: `http://127.0.0.1:8481`. Of an address that means all of the machine's:
 /// with this machine's own name for itself.
 std::string face_root(const FaceOptions& options, std::uint16_t port);
+/// Whether a connection to that address and port reaches the face, as far as its options tell.
+bool is_place_of(const FaceOptions& options, std::string_view address, std::uint16_t port);
 
 }  // namespace tgkeep::app

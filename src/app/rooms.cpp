@@ -7,6 +7,7 @@
 #include <tgkeep/sqlite_store.hpp>
 #include <tgkeep/transformer.hpp>
 
+#include "app/face_options.hpp"
 #include "app/wiring.hpp"
 #include "telegram/api_client.hpp"
 
@@ -64,6 +65,9 @@ std::unique_ptr<face::Face> Rooms::make_face(SharedRooms& shared, const BotOptio
   services.api_client = &shared.face_client();
   services.push_client = &shared.push_client();
   services.push_allowed = shared.push_allowed();
+  services.is_own_place = [&shared](std::string_view address, std::uint16_t port) {
+    return is_place_of(*shared.face(), address, port);
+  };
   services.allow = [this](std::vector<std::string> kinds) { source_->allow(std::move(kinds)); };
   // With a webhook that is not ours to set nothing waits at Telegram but what it is about to deliver.
   const bool asks = !options.webhook || options.webhook->own;

@@ -112,7 +112,11 @@ int serve(const Config& config, std::vector<BotOptions> bots) {
     return kWrongConfiguration;
   }
   complete(config, reading.process().log, bots);
-  return Gateway(reading.process(), std::move(bots)).run();
+  Gateway gateway(reading.process(), std::move(bots));
+  const int code = gateway.run();
+  const std::optional<Error> failure = gateway.failure();
+  // Starting again would not mend it.
+  return failure && failure->code() == Errc::bad_config ? kWrongConfiguration : code;
 }
 
 }  // namespace tgkeep::app

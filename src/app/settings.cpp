@@ -159,9 +159,11 @@ void add_admin(std::vector<Setting>& table, AdminConfig& admin) {
 }
 
 void add_health(std::vector<Setting>& table, AdminConfig& admin) {
-  table.push_back(duration("health.max_age",
-                           "/readyz says no when a bot's last good exchange with Telegram is older.",
-                           admin.max_age, seconds(60), hours(24)));
+  table.push_back(
+      duration("health.max_age",
+               "/readyz says no when a bot's last good exchange with Telegram is older. The first poll, "
+               "which may take poll.timeout, has that long, too.",
+               admin.max_age, seconds(60), hours(24)));
 }
 
 /// Puts the settings of one section side by side, as a file needs it.

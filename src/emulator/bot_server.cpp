@@ -98,7 +98,7 @@ std::vector<BotAccount*> BotServer::bots() const {
 }
 
 void BotServer::clear_calls() {
-  while (!calls_.empty() && calls_.front().end != CallRecord::End::running) calls_.pop_front();
+  calls_.clear_ended();
 }
 
 asio::awaitable<void> BotServer::close(Duration drain) {

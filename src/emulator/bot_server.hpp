@@ -91,6 +91,7 @@ class BotServer {
   void set_control(ControlHandler handler) { control_ = std::move(handler); }
 
   const CallLog& calls() const noexcept { return calls_; }
+  /// Those that run stay.
   void clear_calls();
   /// Notified when a call begins or ends.
   loop::Event& calls_changed() noexcept { return calls_changed_; }

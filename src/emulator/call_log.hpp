@@ -1,8 +1,10 @@
 #pragma once
 // Every request of a known bot, in the order of arrival.
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <tgkeep/id.hpp>
 #include <tgkeep/time.hpp>
@@ -36,9 +38,48 @@ class CallRecord {
   std::string fault;   ///< what was done to it; "" = nothing
 };
 
-/// References stay valid while it grows. The oldest calls may leave it, see BotServerOptions.
-using CallLog = std::deque<CallRecord>;
+/// A call is at one place from its begin to its end, whichever others leave. The oldest may leave it, see
+/// BotServerOptions.
+class CallLog {
+ public:
+  class Place {
+   public:
+    using value_type = CallRecord;
+    using difference_type = std::ptrdiff_t;
+    Place() = default;
+    explicit Place(std::deque<std::unique_ptr<CallRecord>>::const_iterator at) : at_(at) {}
+    const CallRecord& operator*() const { return **at_; }
+    const CallRecord* operator->() const { return at_->get(); }
+    Place& operator++() {
+      ++at_;
+      return *this;
+    }
+    Place operator++(int) { return Place(at_++); }
+    bool operator==(const Place& other) const { return at_ == other.at_; }
 
-static_assert(!std::is_aggregate_v<CallRecord>);
+   private:
+    std::deque<std::unique_ptr<CallRecord>>::const_iterator at_;
+  };
+
+  CallLog() = default;
+  CallRecord& add() { return *calls_.emplace_back(std::make_unique<CallRecord>()); }
+  void pop_front() { calls_.pop_front(); }
+  /// Those that run stay.
+  void clear_ended() {
+    std::erase_if(calls_, [](const auto& call) { return call->end != CallRecord::End::running; });
+  }
+  std::size_t size() const noexcept { return calls_.size(); }
+  bool empty() const noexcept { return calls_.empty(); }
+  const CallRecord& operator[](std::size_t index) const { return *calls_[index]; }
+  const CallRecord& front() const { return *calls_.front(); }
+  const CallRecord& back() const { return *calls_.back(); }
+  Place begin() const { return Place(calls_.begin()); }
+  Place end() const { return Place(calls_.end()); }
+
+ private:
+  std::deque<std::unique_ptr<CallRecord>> calls_;
+};
+
+static_assert(!std::is_aggregate_v<CallRecord> && !std::is_aggregate_v<CallLog>);
 
 }  // namespace tgkeep::emulator

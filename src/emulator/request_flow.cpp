@@ -170,7 +170,7 @@ CallRecord& BotServer::note(const BotAccount& account, Route route, const schema
          calls_.front().end != CallRecord::End::running) {
     calls_.pop_front();
   }
-  CallRecord& record = calls_.emplace_back();
+  CallRecord& record = calls_.add();
   record.number = ++last_call_;
   record.bot = account.id;
   record.method = method == nullptr ? route.method : std::string(method->name);

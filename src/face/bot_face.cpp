@@ -67,6 +67,7 @@ WebhookServices webhook_services(const FaceServices& services, const FaceSetting
   WebhookServices made;
   made.make_target = target_maker(*services.clock, services.push_client, settings.push_timeout, log);
   made.allowed = services.push_allowed;
+  made.is_own_place = services.is_own_place;
   made.drop_upstream = services.drop_upstream;
   return made;
 }
@@ -187,6 +188,7 @@ FaceStats BotFace::stats() const {
   FaceStats stats;
   stats.pulls = settings_.pulls;
   if (sink_.pushes()) stats.webhook = remembered_.webhook->place;
+  if (sink_.failure()) stats.webhook_error = sink_.failure()->text;
   stats.pull = sink_.pull().stats();
   stats.outgoing = outgoing_->stats();
   return stats;

@@ -49,6 +49,8 @@ class FaceServices {
   http::Client* push_client = nullptr;  ///< to the bot's own webhook
   /// Which addresses `push_client` connects to, so that setWebhook can say it at once. Absent: all.
   http::AddressFilter push_allowed;
+  /// Whether the face itself listens there, which no update may be pushed to. Absent: nowhere.
+  std::function<bool(std::string_view address, std::uint16_t port)> is_own_place;
   /// Tells the source which kinds to ask for; also called by `make_face`, with what is remembered. Absent:
   /// nobody is told.
   std::function<void(std::vector<std::string>)> allow;

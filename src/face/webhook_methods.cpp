@@ -106,6 +106,9 @@ asio::awaitable<std::optional<std::string>> WebhookMethods::resolve(WebhookWish&
   std::string refused;
   for (const auto& entry : found) {
     const std::string address = entry.endpoint().address().to_string();
+    if (services_.is_own_place && services_.is_own_place(address, entry.endpoint().port())) {
+      co_return "tgkeep itself listens at " + wish.webhook.place + ": give the URL of the bot's own server";
+    }
     if (!services_.allowed || services_.allowed(address)) {
       wish.webhook.address = address;
       co_return std::nullopt;

@@ -27,6 +27,7 @@ class WebhookServices {
   /// Pushes to this webhook.
   std::function<std::unique_ptr<Sink>(const OwnWebhook&)> make_target;
   http::AddressFilter allowed;  ///< of the addresses a push may go to. Absent: all are
+  std::function<bool(std::string_view address, std::uint16_t port)> is_own_place;  ///< absent: nowhere
   std::function<asio::awaitable<Result<void>>()> drop_upstream;  ///< absent: nothing to drop
 };
 

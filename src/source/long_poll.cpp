@@ -48,6 +48,7 @@ asio::awaitable<Result<void>> LongPoll::run() {
   }
   SourceStats& stats = poller_.stats();
   stats.healthy = false;
+  stats.first_since.reset();
   const auto state = co_await asio::this_coro::cancellation_state;
   const bool stopped = state.cancelled() != asio::cancellation_type::none;
   if (stopped && ended.error().code() == Errc::cancelled) {

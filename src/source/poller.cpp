@@ -37,6 +37,8 @@ Poller::Poller(Clock& clock, Api& api, LongPollOptions options, Log log)
 void Poller::restart() {
   offset_ = rules::PollOffset();
   told_.forget();
+  stats_.first_since = clock_.mono();
+  stats_.problem.clear();
 }
 
 asio::awaitable<void> Poller::open() {
@@ -171,6 +173,7 @@ asio::awaitable<void> Poller::wait_out(PollTrouble trouble) {
   const Duration growing = rules::backoff(kFirstBackoff, options_.max_backoff, stumbles_, dice);
   const Duration wait = trouble.wait.value_or(growing);
   stats_.healthy = false;
+  stats_.first_since.reset();
   stats_.problem = trouble.text;
   if (trouble.name != trouble_) {
     trouble_ = trouble.name;
@@ -186,6 +189,7 @@ void Poller::recover() {
   trouble_ = {};
   stumbles_ = 0;
   stats_.healthy = true;
+  stats_.first_since.reset();
   stats_.problem.clear();
   stats_.last_success = clock_.mono();
 }

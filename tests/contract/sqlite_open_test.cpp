@@ -1,4 +1,5 @@
 // When the SQLite store opens, and what it refuses to open.
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,23 @@ TEST_F(SqliteOpen, settings_are_as_documented) {
   EXPECT_EQ(sql_value(db(), "PRAGMA application_id"), std::to_string(0x74676b70));
   EXPECT_EQ(sql_value(db(), "PRAGMA user_version"), "3");
   EXPECT_EQ(sql_value(db(), "PRAGMA integrity_check"), "ok");
+}
+
+TEST_F(SqliteOpen, folders_it_makes_are_its_users_alone_and_others_stay_as_they_are) {
+  const mode_t before = ::umask(0022);
+  fs::permissions(other.path(), fs::perms(0755));
+  std::error_code failure;
+  EXPECT_TRUE(make_folders(other.path() + "/data/42", failure));
+  EXPECT_FALSE(failure) << failure.message();
+  EXPECT_FALSE(make_folders(other.path() + "/data/42/", failure)) << "it is there";
+  EXPECT_FALSE(failure) << failure.message();
+  EXPECT_EQ(fs::status(other.path()).permissions(), fs::perms(0755));
+  EXPECT_EQ(fs::status(other.path() + "/data").permissions(), fs::perms(0700));
+  EXPECT_EQ(fs::status(other.path() + "/data/42").permissions(), fs::perms(0700));
+  std::ofstream(other.path() + "/file") << "x";
+  EXPECT_FALSE(make_folders(other.path() + "/file/store", failure));
+  EXPECT_TRUE(failure);
+  ::umask(before);
 }
 
 TEST_F(SqliteOpen, the_epoch_grows_by_one_each_time) {

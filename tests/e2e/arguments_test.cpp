@@ -74,9 +74,44 @@ TEST(Arguments, serve_without_a_token_says_where_it_belongs) {
 TEST(Arguments, a_malformed_token_ends_it_with_clear_words_and_is_not_repeated) {
   const TemporaryFolder folder;
   const Ran ran = run_program({"serve", "--folder", folder.file("store")}, {{"TGKEEP_TOKEN", "very-secret"}});
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.output,
-              AllOf(HasSubstr("start_failed"), HasSubstr("token"), Not(HasSubstr("very-secret"))));
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.output, AllOf(HasSubstr("the bot token has no colon"), Not(HasSubstr("very-secret"))));
+}
+
+TEST(Arguments, what_serve_refuses_config_check_refuses_too) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("tgkeep.toml");
+  std::ofstream(file) << "folder = \"" << folder.file("store") << "\"\nhandler = \"pull\"\n"
+                      << "face.listen = \"127.0.0.1:0\"\n"
+                      << "face.certificate = \"/nope\"\nface.key = \"/nope\"\n";
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"serve"}, std::vector<std::string>{"config", "check"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.insert(arguments.end(), {"--config", file});
+    const Ran wrong_file = run_program(arguments, {{"TGKEEP_TOKEN", kToken}});
+    EXPECT_EQ(wrong_file.code, 2);
+    EXPECT_THAT(wrong_file.output, AllOf(HasSubstr("[face]"), HasSubstr("/nope"), Not(HasSubstr("secret"))));
+    const Ran wrong_token = run_program(arguments, {{"TGKEEP_TOKEN", "very-secret"}});
+    EXPECT_EQ(wrong_token.code, 2);
+    EXPECT_THAT(wrong_token.output, AllOf(HasSubstr("the bot token"), Not(HasSubstr("very-secret"))));
+  }
+}
+
+TEST(Arguments, config_check_does_not_need_the_token_but_says_that_there_is_none) {
+  const Ran ran = run_program({"config", "check"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_THAT(ran.output, AllOf(HasSubstr("The configuration is fine."),
+                                HasSubstr("needed where it runs: no bot token")));
+  EXPECT_EQ(run_program({"config", "check"}, {{"TGKEEP_TOKEN_FILE", "/nope"}}).code, 2);
+}
+
+TEST(Arguments, a_number_that_is_none_is_refused_in_words) {
+  for (const char* const number : {"abc", "0", "1.5", "99999999999999999999"}) {
+    const Ran ran = run_program({"trace", "--seen-as", number});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_THAT(ran.output, HasSubstr(std::string("\"") + number + "\" is not a whole number of at least 1"));
+    EXPECT_LT(ran.output.size(), 300U) << ran.output;
+  }
 }
 
 TEST(Arguments, a_wrong_configuration_ends_with_2_and_lists_every_problem) {

@@ -114,6 +114,17 @@ TEST_F(Doctor, a_token_that_can_not_be_read_or_is_open_to_others_is_named) {
               HasSubstr("ok"));
 }
 
+TEST_F(Doctor, what_a_start_refuses_is_bad) {
+  const json::value malformed = report({{"TGKEEP_TOKEN", "abc"}});
+  EXPECT_THAT(found(malformed, "token"), HasSubstr("bad: the bot token"));
+  EXPECT_EQ(code_, 1);
+  const json::value unreadable = report({{"TGKEEP_FACE_LISTEN", "127.0.0.1:0"},
+                                         {"TGKEEP_FACE_CERTIFICATE", "/nope"},
+                                         {"TGKEEP_FACE_KEY", "/nope"}});
+  EXPECT_THAT(found(unreadable, "[face]"), AllOf(HasSubstr("bad: "), HasSubstr("/nope")));
+  EXPECT_EQ(code_, 1);
+}
+
 TEST_F(Doctor, a_wrong_configuration_is_all_it_looks_at) {
   const json::value wrong = report({{"TGKEEP_POLL_TIMEOUT", "long"}});
   EXPECT_EQ(code_, 2);

@@ -9,6 +9,7 @@
 #include "app/ask/session.hpp"
 #include "app/commands/command_end.hpp"
 #include "app/commands/find_commands.hpp"
+#include "app/commands/whole_number.hpp"
 #include "app/display/confirm.hpp"
 
 namespace tgkeep::app {
@@ -42,10 +43,10 @@ DeadCommands::DeadCommands(CLI::App& app)
   }
   find_.add_when(*ls_);
   ls_->add_option("--limit", limit_, "At most so many")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+      ->check(whole_number(1))
       ->type_name("N")
       ->capture_default_str();
-  ls_->add_option("--after", after_, "Go on after this seq")->check(CLI::NonNegativeNumber)->type_name("SEQ");
+  ls_->add_option("--after", after_, "Go on after this seq")->check(whole_number(0))->type_name("SEQ");
   ls_->add_flag("--newest", newest_, "The newest first");
   for (CLI::App* command : {ls_, show_, retry_, drop_}) {
     find_.add_queue(*command);

@@ -8,6 +8,7 @@
 
 #include "app/ask/json_fields.hpp"
 #include "app/commands/command_end.hpp"
+#include "app/commands/whole_number.hpp"
 #include "app/display/bot_words.hpp"
 #include "app/display/item_view.hpp"
 #include "app/display/safe_text.hpp"
@@ -33,12 +34,10 @@ json::value page(Session& session, const FindOptions& find, std::int64_t limit, 
 
 void add_limits(CLI::App& command, std::int64_t& limit, std::int64_t& after, bool& oldest) {
   command.add_option("--limit", limit, "At most so many")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+      ->check(whole_number(1))
       ->type_name("N")
       ->capture_default_str();
-  command.add_option("--after", after, "Go on after this seq")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("SEQ");
+  command.add_option("--after", after, "Go on after this seq")->check(whole_number(0))->type_name("SEQ");
   command.add_flag("--oldest", oldest, "The oldest first; else the newest");
 }
 
@@ -120,7 +119,7 @@ FindCommands::FindCommands(CLI::App& app)
   CLI::Option* const id = trace_.add_option("update_id", update_id_, "Telegram's number of the update");
   id->type_name("UPDATE_ID");
   trace_.add_option("--seen-as", seen_as_, "Instead: the update_id that a bot saw which polls tgkeep")
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number(1))
       ->type_name("N")
       ->excludes(id);
   for (CLI::App* command : {&list_, &show_, &trace_}) add_reach(*command, options_);

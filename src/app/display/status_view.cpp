@@ -28,6 +28,7 @@ std::string source_text(const json::value& bot) {
   if (source.is_null()) return {};
   std::string text = "from " + safe_text(text_at(source, "kind"));
   if (!flag_at(source, "healthy")) return text + " " + toned(Tone::bad, "(in trouble)");
+  if (seconds_at(source, "first_since_s")) return text + " (first poll under way)";
   const auto last = seconds_at(source, "last_success_s");
   return last ? text + " (good " + age_text(*last) + " ago)" : text;
 }

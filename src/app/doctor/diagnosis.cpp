@@ -16,6 +16,7 @@
 #include "app/doctor/store_checks.hpp"
 #include "app/doctor/telegram_checks.hpp"
 #include "app/doctor/webhook_checks.hpp"
+#include "app/start_checks.hpp"
 
 namespace tgkeep::app {
 
@@ -29,6 +30,7 @@ class Doctor {
       : config_(config), offline_(offline), findings_(findings), environment_(process_environment()) {}
 
   void examine() {
+    examine_start();
     examine_process();
     examine_machine();
     std::set<std::string> api_roots;
@@ -49,6 +51,17 @@ class Doctor {
   }
 
  private:
+  /// But for the tokens, which are looked at with their bots.
+  void examine_start() {
+    const StartChecks start(config_, environment_);
+    for (const auto* problems : {&start.wrong, &start.missing}) {
+      for (const StartProblem& problem : *problems) {
+        if (problem.what != "token")
+          findings_.bad(problem.what, problem.text, "tgkeep does not start with it");
+      }
+    }
+  }
+
   void examine_process() {
     socket_ = admin_socket(config_);
     switch (socket_.empty() ? SocketState::nobody : look_at_socket(socket_)) {

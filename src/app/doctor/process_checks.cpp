@@ -73,17 +73,30 @@ void check_face(Findings& findings, const json::value& bot) {
   }
 }
 
+/// Where the deliveries go: to the webhook that the bot itself has set, if it has.
+std::string target_text(const json::value& bot) {
+  const std::string own = text_at(member(bot, "face"), "own_webhook");
+  return own.empty() ? text_at(member(bot, "target"), "kind") : "the bot's own webhook at " + own;
+}
+
+std::string last_failure(const json::value& bot) {
+  const std::string error = text_at(member(bot, "face"), "own_webhook_error");
+  return error.empty() ? "" : "; the last failure: " + error;
+}
+
 void check_bot(Findings& findings, const json::value& bot) {
   const json::value& source = member(bot, "source");
   if (source.is_object() && !flag_at(source, "healthy")) {
     findings.bad("source", "receiving is in trouble: " + text_at(source, "problem"),
                  "the log says more; docs/troubleshooting.md goes by what it says");
+  } else if (seconds_at(source, "first_since_s")) {
+    findings.ok("source", text_at(source, "kind") + ": the first poll is under way");
   } else if (source.is_object()) {
     findings.ok("source", text_at(source, "kind") + " works");
   }
   const json::value& reachable = member(member(bot, "target"), "reachable");
   if (reachable.is_bool() && !reachable.get_bool()) {
-    findings.bad("target", text_at(member(bot, "target"), "kind") + " can't be reached or fails",
+    findings.bad("target", target_text(bot) + " can't be reached or fails" + last_failure(bot),
                  "start or mend the bot; tgkeep asks it again by itself");
   }
   check_face(findings, bot);

@@ -16,7 +16,7 @@ function receivingFacts(bot) {
     ["State", source.healthy ? "fine" : "fails", source.healthy ? "good" : "bad"],
     [
       "Last good exchange",
-      source.last_success_s === null ? "none yet" : `${span(source.last_success_s)} ago`,
+      source.last_success_s === null ? (source.healthy ? "the first is under way" : "none yet") : `${span(source.last_success_s)} ago`,
     ],
     [
       "Received",

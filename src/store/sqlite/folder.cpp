@@ -1,6 +1,7 @@
 #include "store/sqlite/folder.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 
@@ -45,9 +46,23 @@ std::string_view network_filesystem(std::uint64_t type) noexcept {
   return "";
 }
 
+bool make_folders(const std::filesystem::path& folder, std::error_code& failure) {
+  failure.clear();
+  if (folder.empty() || std::filesystem::is_directory(folder, failure)) return false;
+  failure.clear();
+  const std::filesystem::path named = folder.has_filename() ? folder : folder.parent_path();
+  make_folders(named.parent_path(), failure);
+  if (failure) return false;
+  if (::mkdir(named.c_str(), S_IRWXU) == 0) return true;
+  // Another process may just have made it.
+  const std::error_code why(errno, std::generic_category());
+  if (!std::filesystem::is_directory(named, failure)) failure = why;
+  return false;
+}
+
 Result<void> prepare_folder(const std::string& folder) {
   std::error_code failure;
-  const bool made = std::filesystem::create_directories(folder, failure);
+  const bool made = make_folders(folder, failure);
   if (failure || !std::filesystem::is_directory(folder, failure)) {
     return unusable(folder, "can't be made (" +
                                 (failure ? failure.message() : std::string("it is not a folder")) +

@@ -2,14 +2,20 @@
 // The folder of a store: made durable, on a local disk, with some room left.
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <tgkeep/error.hpp>
 
 namespace tgkeep::store {
 
-/// Makes the folder if it is missing and refuses one on a network filesystem: store_unusable.
+/// Makes the folder and those above it that are missing, for this user alone whatever the umask; what is
+/// there stays as it is. Whether the folder itself was made.
+bool make_folders(const std::filesystem::path& folder, std::error_code& failure);
+
+/// Makes the folder, as above, if it is missing, and refuses one on a network filesystem: store_unusable.
 Result<void> prepare_folder(const std::string& folder);
 
 /// Makes what was created in the folder durable.

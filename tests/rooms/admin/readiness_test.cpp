@@ -37,6 +37,19 @@ TEST_F(AdminReadiness, waits_for_the_first_poll) {
   EXPECT_EQ(get("/readyz").body, "bot shop: no poll has succeeded yet\n");
 }
 
+TEST_F(AdminReadiness, is_given_while_the_first_poll_is_under_way_and_none_has_failed) {
+  bot.receiving->healthy = false;
+  bot.receiving->last_success.reset();
+  bot.receiving->first_since = premises.time.mono();
+  premises.time.advance(3min);
+  EXPECT_EQ(get("/readyz").body, "ready\n");
+  const boost::json::value source = json_of(get("/api/status")).at("bots").at(0).at("source");
+  EXPECT_TRUE(source.at("healthy").as_bool());
+  EXPECT_EQ(source.at("first_since_s").to_number<double>(), 180);
+  premises.time.advance(1s);
+  EXPECT_EQ(get("/readyz").body, "bot shop: no poll has succeeded yet\n");
+}
+
 TEST_F(AdminReadiness, is_not_lost_by_a_webhook_that_nobody_writes_to) {
   bot.known.source = "webhook /hook";
   premises.time.advance(24h);

@@ -307,6 +307,18 @@ TEST(FaceOptionsTest, the_api_root_is_one_a_bot_can_use) {
   EXPECT_EQ(face_root(options, 1), "https://[::1]:1");
 }
 
+TEST(FaceOptionsTest, its_own_place_is_known) {
+  FaceOptions options;
+  EXPECT_TRUE(is_place_of(options, "127.0.0.1", 8481));
+  EXPECT_FALSE(is_place_of(options, "127.0.0.1", 8482));
+  EXPECT_FALSE(is_place_of(options, "127.0.0.2", 8481)) << "another server may listen there";
+  EXPECT_FALSE(is_place_of(options, "::1", 8481));
+  EXPECT_FALSE(is_place_of(options, "localhost", 8481)) << "no address";
+  options.address = "0.0.0.0";
+  EXPECT_TRUE(is_place_of(options, "127.0.0.1", 8481));
+  EXPECT_FALSE(is_place_of(options, "93.184.216.34", 8481));
+}
+
 TEST(FaceOptionsTest, a_bot_that_pulls_opens_the_face) {
   ProcessOptions process;
   std::vector<BotOptions> bots{BotOptions(kToken), BotOptions(kOtherToken)};

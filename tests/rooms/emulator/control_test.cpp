@@ -65,6 +65,31 @@ TEST_F(ControlRequests, calls_are_shown_and_waited_for) {
   EXPECT_TRUE(control("calls").as_array().empty());
 }
 
+TEST_F(ControlRequests, clearing_calls_leaves_only_those_that_run) {
+  std::optional<http::ClientResult> poll;
+  http::ClientRequest request("GET", emulator->server().root() + method("getUpdates?timeout=50"));
+  boost::asio::co_spawn(io, client.send(std::move(request)),
+                        [&](std::exception_ptr, http::ClientResult result) { poll = std::move(result); });
+  io.restart();
+  while (emulator->server().calls().empty() && io.run_one() > 0) {
+  }
+  call("getMe");
+  call("getMe");
+  EXPECT_EQ(control("calls").as_array().size(), 3U);
+  control("calls/clear");
+  const json::value left = control("calls");
+  ASSERT_EQ(left.as_array().size(), 1U);
+  EXPECT_EQ(left.at(0).at("method").as_string(), "getUpdates");
+  control("users", R"({"id":5,"started":true})");
+  control("send-text", R"({"user":5,"text":"x"})");
+  io.restart();
+  while (!poll && io.run_one() > 0) {
+  }
+  EXPECT_EQ(control("calls").at(0).at("answer").at("result").as_array().size(), 1U);
+  control("calls/clear");
+  EXPECT_TRUE(control("calls").as_array().empty());
+}
+
 TEST_F(ControlRequests, the_clock_moves_when_told_and_only_then) {
   const std::int64_t before = control("clock").at("unix_time").as_int64();
   control("send-text", R"({"user":5,"text":"x"})");

@@ -52,6 +52,9 @@ class FaceRoom : public testing::Test {
     services.push_client = &client;
     services.allow = [this](std::vector<std::string> kinds) { allowed.push_back(std::move(kinds)); };
     services.push_allowed = [](std::string_view address) { return !address.starts_with("10."); };
+    services.is_own_place = [](std::string_view address, std::uint16_t port) {
+      return address == "127.0.0.1" && port == 8481;
+    };
     services.drop_upstream = [this] { return drop_upstream(); };
     settings.folder = folder;
     Result<face::OwnSettings> remembered = face::OwnSettings::load(folder);

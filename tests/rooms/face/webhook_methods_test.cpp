@@ -175,6 +175,28 @@ TEST_F(WebhookMethodsTest, an_address_outside_of_the_allowed_networks_is_refused
             "push.allow");
 }
 
+TEST_F(WebhookMethodsTest, the_place_where_tgkeep_itself_listens_is_refused) {
+  const http::ServerReply reply = set("url=http://localhost:8481/bot42:secret/hook");
+  EXPECT_EQ(reply.status, 400);
+  EXPECT_EQ(
+      description(reply),
+      "Bad Request: bad webhook: tgkeep itself listens at localhost:8481: give the URL of the bot's own "
+      "server");
+  EXPECT_EQ(set("url=http://127.0.0.1:8482/").status, 200);
+}
+
+TEST_F(WebhookMethodsTest, its_last_failure_is_told_without_the_path_which_may_be_a_secret) {
+  serve();
+  status = 503;
+  set("url=" + url());
+  EXPECT_EQ(made->stats().webhook_error, "");
+  EXPECT_NE(push(1).kind, Outcome::Kind::done);
+  EXPECT_NE(made->stats().webhook_error.find("503"), std::string::npos) << made->stats().webhook_error;
+  EXPECT_EQ(made->stats().webhook_error.find("/hook"), std::string::npos);
+  call("deleteWebhook");
+  EXPECT_EQ(made->stats().webhook_error, "");
+}
+
 TEST_F(WebhookMethodsTest, a_refused_webhook_leaves_the_old_one) {
   set("url=http://127.0.0.1:9/");
   EXPECT_EQ(set("url=http://10.1.2.3/").status, 400);

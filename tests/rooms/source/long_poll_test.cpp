@@ -51,6 +51,20 @@ TEST(LongPoll, P1_while_the_store_is_full_the_same_batch_is_tried_again_and_noth
   EXPECT_LT(polling.store.stored.at(5).received, received);
 }
 
+TEST(LongPoll, is_fine_while_its_first_poll_is_under_way_but_not_after_one_that_failed) {
+  Polling polling;
+  polling.start(seconds(5));
+  EXPECT_FALSE(polling.stats().healthy);
+  EXPECT_TRUE(polling.stats().fine());
+  EXPECT_EQ(polling.stats().problem, "");
+  EXPECT_EQ(polling.clock.mono() - polling.stats().first_since.value(), seconds(5));
+  Polling failing;
+  failing.api.updates(test::refused(502, "Bad Gateway"));
+  failing.start(milliseconds(500));
+  EXPECT_FALSE(failing.stats().fine());
+  EXPECT_FALSE(failing.stats().first_since);
+}
+
 TEST(LongPoll, P1_a_broken_store_ends_polling_with_its_error_and_confirms_nothing) {
   Polling polling;
   polling.api.updates(batch(5, 6));
