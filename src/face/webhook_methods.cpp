@@ -103,12 +103,16 @@ asio::awaitable<std::optional<std::string>> WebhookMethods::resolve(WebhookWish&
   const std::string port = std::to_string(wish.url.port);
   const auto [error, found] = co_await resolver.async_resolve(wish.url.host, port, kTuple);
   if (error || found.empty()) co_return "Failed to resolve host: " + error.message();
-  std::string refused;
+  // Of all, as a push may go to any of them.
   for (const auto& entry : found) {
     const std::string address = entry.endpoint().address().to_string();
     if (services_.is_own_place && services_.is_own_place(address, entry.endpoint().port())) {
       co_return "tgkeep itself listens at " + wish.webhook.place + ": give the URL of the bot's own server";
     }
+  }
+  std::string refused;
+  for (const auto& entry : found) {
+    const std::string address = entry.endpoint().address().to_string();
     if (!services_.allowed || services_.allowed(address)) {
       wish.webhook.address = address;
       co_return std::nullopt;
