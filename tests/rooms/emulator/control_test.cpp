@@ -85,7 +85,7 @@ TEST_F(ControlRequests, clearing_calls_leaves_only_those_that_run) {
   io.restart();
   while (!poll && io.run_one() > 0) {
   }
-  EXPECT_EQ(control("calls").at(0).at("answer").at("result").as_array().size(), 1U);
+  EXPECT_THAT(poll.value().value().body, HasSubstr(R"("text":"x")"));
   control("calls/clear");
   EXPECT_TRUE(control("calls").as_array().empty());
 }
