@@ -19,7 +19,7 @@ namespace tgkeep::app {
 namespace {
 
 /// For requests whose update is just being stored, when everything else has ended.
-constexpr Duration kLastRequests = std::chrono::milliseconds(500);
+constexpr Duration kLastRequests = std::chrono::milliseconds(400);
 
 /// For answers to operators.
 constexpr Duration kLastAnswers = std::chrono::milliseconds(100);

@@ -321,7 +321,10 @@ TEST_F(ConfigTest, the_token_comes_from_its_variable_or_else_from_its_file) {
   EXPECT_THAT(read_token(config, {}).error().text(), HasSubstr("TGKEEP_TOKEN"));
   config.token_file = write("token", std::string("  ") + kToken + "\n");
   EXPECT_EQ(read_token(config, {}).value(), kToken);
-  EXPECT_EQ(read_token(config, {{"TGKEEP_TOKEN", "1:other"}}).value(), "1:other");
+  const std::string other = "2:" + std::string(35, 'b');
+  EXPECT_EQ(read_token(config, {{"TGKEEP_TOKEN", other}}).value(), other);
+  EXPECT_THAT(read_token(config, {{"TGKEEP_TOKEN", "1:other"}}).error().text(),
+              HasSubstr("secret of 5 characters"));
   config.token_file = write("empty", "\n");
   EXPECT_THAT(read_token(config, {}).error().text(), HasSubstr("can't be read or is empty"));
 }
