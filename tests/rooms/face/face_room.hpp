@@ -87,6 +87,12 @@ class FaceRoom : public testing::Test {
   }
 
   Asked& ask(const std::string& target, std::string body = {}, std::string http_method = "GET") {
+    Asked& one = line_up(target, std::move(body), std::move(http_method));
+    pump();
+    return one;
+  }
+  /// It runs at the next `pump`, behind those that lined up before.
+  Asked& line_up(const std::string& target, std::string body = {}, std::string http_method = "GET") {
     http::ServerRequest request;
     request.method = body.empty() ? std::move(http_method) : "POST";
     request.target = target;
@@ -101,7 +107,6 @@ class FaceRoom : public testing::Test {
     };
     asio::co_spawn(io, made->answer(face::read_face_path(target).value(), std::move(request)),
                    asio::bind_cancellation_slot(one.cancel.slot(), std::move(on_end)));
-    pump();
     return one;
   }
   /// A method of the bot's, with its query; waits in virtual time for as long as it takes.
