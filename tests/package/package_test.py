@@ -59,14 +59,19 @@ def check_installed():
     expect(state_of_package() == "ii", "state " + state_of_package())
     expect(STATE.owner() == "tgkeep" and STATE.stat().st_mode & 0o777 == 0o700, "/var/lib/tgkeep is open to others")
     expect(TOKEN.owner() == "root" and TOKEN.group() == "tgkeep" and TOKEN.stat().st_mode & 0o777 == 0o640, "rights of token")
-    run(*as_service("tgkeep", "config", "check", "--config", str(CONFIG)))
     if tool("systemd-analyze"):
         said = run("systemd-analyze", "verify", "--man=no", UNIT)
         expect("tgkeep" not in said, "systemd-analyze verify: " + said)
         run("systemd-analyze", "security", "--offline=true", "--threshold=30", UNIT)
 
 
+def check_config(code):
+    return run(*as_service("tgkeep", "config", "check", "--config", str(CONFIG)), code=code)
+
+
 def check_without_token(log):
+    said = check_config(2)
+    expect("/etc/tgkeep/token" in said, "which file is missing: " + said)
     service = Service(log)
     expect(service.wait() == 2, "without a token it must end with 2")
     expect("/etc/tgkeep/token" in log.read_text(), "which file is missing: " + log.read_text())
@@ -99,6 +104,7 @@ def story(scratch, emulator):
     check_installed()
     check_without_token(scratch / "no_token.log")
     TOKEN.write_text(BOT_TOKEN + "\n")
+    check_config(0)
     handle(emulator, scratch / "first.log", 0, 20)
 
     CONFIG.write_text(CONFIG.read_text().replace('reserve = "64MiB"', 'reserve = "65MiB"'))
