@@ -1,7 +1,6 @@
 #include "app/face_door.hpp"
 
 #include <boost/system/system_error.hpp>
-#include <exception>
 #include <utility>
 
 #include "admin/same_secret.hpp"
@@ -137,16 +136,14 @@ boost::asio::awaitable<http::ServerReply> FaceDoor::answer(http::ServerRequest r
   face::Face& face = *to.route->face;
   const std::weak_ptr<http::OpenRequest> open = request.open;
   http::ServerReply reply;
-  std::exception_ptr failure;
   try {
     http::ServerReply given = co_await face.answer(std::move(to.path), std::move(request));
     reply = std::move(given);
   } catch (const boost::system::system_error&) {
-    failure = std::current_exception();
+    if (!http::is_broken_off(open)) throw;
+    // What was under way says itself what became of it; this one had not come so far.
+    reply = face::put_off();
   }
-  // What was under way says itself what became of it; this one had not come so far.
-  if (failure && http::is_broken_off(open)) co_return face::put_off();
-  if (failure) std::rethrow_exception(failure);
   if (reply.stream) reply.stream = StreamOfVisit(visit, std::move(reply.stream));
   co_return reply;
 }
