@@ -23,10 +23,6 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-std::string about(const BotConfig& bot, std::string sentence) {
-  return bot.name.empty() ? std::move(sentence) : "bot " + bot.name + ": " + sentence;
-}
-
 std::string variable_words(const std::string& variable, std::string_view setting) {
   if (!variable.empty()) return "into the variable " + variable;
   return "into a variable named by " + std::string(setting);
@@ -50,6 +46,10 @@ Result<void> add_secrets(const BotConfig& bot, const Environment& environment, B
 }
 
 }  // namespace
+
+std::string about(const BotConfig& bot, std::string sentence) {
+  return bot.name.empty() ? std::move(sentence) : "bot " + bot.name + ": " + sentence;
+}
 
 Result<std::string> read_secret(const std::string& variable, const std::string& file,
                                 std::string_view file_setting,

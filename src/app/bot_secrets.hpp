@@ -17,6 +17,9 @@ Result<std::string> read_secret(const std::string& variable, const std::string& 
                                 std::string_view file_setting,
                                 const std::map<std::string, std::string>& environment);
 
+/// The sentence with the bot's name before it, if it has one.
+std::string about(const BotConfig& bot, std::string sentence);
+
 /// The bot's token, of the right form. bad_config says what to do, never what the token was.
 Result<std::string> read_token(const BotConfig& bot, const std::map<std::string, std::string>& environment);
 

@@ -12,14 +12,6 @@
 
 namespace tgkeep::app {
 
-namespace {
-
-std::string of(const BotConfig& bot, const std::string& sentence) {
-  return bot.name.empty() ? sentence : "bot " + bot.name + ": " + sentence;
-}
-
-}  // namespace
-
 StartChecks::StartChecks(const Config& config, const std::map<std::string, std::string>& environment)
     : config_(config), environment_(environment) {
   for (const BotConfig& bot : config.all_bots()) {
@@ -38,7 +30,7 @@ StartChecks::StartChecks(const Config& config, const std::map<std::string, std::
 void StartChecks::judge(const char* what, const BotConfig& bot, const Result<std::string>& held,
                         const Error& error) {
   const bool is_missing = held.has_value() && held->empty();
-  (is_missing ? missing : wrong).emplace_back(what, of(bot, error.text()));
+  (is_missing ? missing : wrong).emplace_back(what, about(bot, error.text()));
 }
 
 void StartChecks::check_secrets(const BotConfig& bot) {
@@ -47,15 +39,17 @@ void StartChecks::check_secrets(const BotConfig& bot) {
     judge("token", bot, read_secret(bot.token_env, bot.token_file, "token_file", environment_),
           token.error());
   }
-  const Result<std::vector<std::string>> of_webhook = webhook_secrets(bot, environment_);
-  if (bot.source == SourceKind::webhook && of_webhook.has_error()) {
-    const Result<std::string> held =
-        read_secret(bot.webhook_secret_env, bot.webhook_secret_file, "webhook.secret_file", environment_);
-    judge("webhook secret", bot, held, of_webhook.error());
+  if (bot.source == SourceKind::webhook) {
+    const Result<std::vector<std::string>> of_webhook = webhook_secrets(bot, environment_);
+    if (of_webhook.has_error()) {
+      judge("webhook secret", bot,
+            read_secret(bot.webhook_secret_env, bot.webhook_secret_file, "webhook.secret_file", environment_),
+            of_webhook.error());
+    }
   }
-  const Result<std::string> of_push = push_secret(bot, environment_);
-  if (bot.handler == HandlerKind::push && of_push.has_error()) {
-    wrong.emplace_back("push secret", of(bot, of_push.error().text()));
+  if (bot.handler == HandlerKind::push) {
+    const Result<std::string> of_push = push_secret(bot, environment_);
+    if (of_push.has_error()) wrong.emplace_back("push secret", about(bot, of_push.error().text()));
   }
 }
 
@@ -65,7 +59,7 @@ void StartChecks::check_files(const BotConfig& bot) {
   const source::WebhookOptions webhook = webhook_options(BotId(), options);
   if (!webhook.registration) return;
   const Result<ApiRequest> request = source::set_webhook(*webhook.registration, "", false);
-  if (request.has_error()) wrong.emplace_back("[webhook]", of(bot, request.error().text()));
+  if (request.has_error()) wrong.emplace_back("[webhook]", about(bot, request.error().text()));
 }
 
 void StartChecks::check_admin_token() {
