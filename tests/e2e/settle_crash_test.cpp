@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <csignal>
@@ -13,13 +12,10 @@
 #include <set>
 #include <string>
 
-#include "e2e/receiver_thread.hpp"
-#include "e2e/serve_room.hpp"
+#include "e2e/face_serve_room.hpp"
 
 namespace tgkeep::test {
 namespace {
-
-namespace json = boost::json;
 
 constexpr int kChats = 12;
 constexpr int kLives = 6;
@@ -27,26 +23,13 @@ constexpr int kLives = 6;
 /// What the bot has in hand: text by number.
 using Hand = std::map<std::int64_t, std::string>;
 
-class SettleCrash : public ServeRoom {
+class SettleCrash : public FaceServe {
  protected:
-  static std::string face_at(Process& process) {
-    if (!process.wait_for_line(" face_opened ")) ADD_FAILURE() << process.output();
-    const std::string& output = process.output();
-    const std::size_t at = output.find("api_root=", output.find(" face_opened ")) + 9;
-    return output.substr(at, output.find_first_of(" \n", at) - at) + "/settle/bot" + std::string(kBotToken) +
-           "/";
-  }
-  static Hand poll(const std::string& bot, std::int64_t offset, int timeout) {
-    const http::ClientResponse response =
-        post(bot + "getUpdates", {},
-             R"({"offset":)" + std::to_string(offset) + R"(,"timeout":)" + std::to_string(timeout) + "}");
-    EXPECT_EQ(response.status, 200) << response.body;
-    Hand hand;
-    const json::value answer = json::parse(response.body);
-    for (const json::value& update : answer.at("result").as_array()) {
-      hand.emplace(update.at("update_id").as_int64(), update.at("message").at("text").as_string());
-    }
-    return hand;
+  /// The API root of a bot that settles.
+  static std::string root_of(Process& process) { return face_at(process) + "/settle"; }
+  static Hand poll(const std::string& root, std::int64_t offset, int timeout) {
+    const Updates updates = FaceServe::poll(root, offset, kBotToken, timeout);
+    return Hand(updates.begin(), updates.end());
   }
   /// 0 when the process was gone before it answered.
   static int status_of(const std::string& url, const std::string& body) {
@@ -56,43 +39,39 @@ class SettleCrash : public ServeRoom {
       return 0;
     }
   }
-  static std::string done(std::int64_t number) {
-    return R"({"update_id":)" + std::to_string(number) + R"(,"action":"done"})";
+  static int settle(const std::string& root, std::int64_t number) {
+    const std::string done = R"({"update_id":)" + std::to_string(number) + R"(,"action":"done"})";
+    return status_of(root + "/bot" + std::string(kBotToken) + "/tgkeep/settle", done);
   }
-  json::value inbox() const {
-    Process shown({program(), "status", "--json"}, environment());
-    EXPECT_EQ(shown.wait(), 0) << shown.output();
-    return json::parse(shown.output()).at("bots").at(0).at("inbox");
-  }
+  json::value inbox() const { return status(environment()).at("inbox"); }
 };
 
 // All of its hand is settled at once, and it is killed when the first answer is there: of the others some are
 // written and some are not, and which is known of those answered only.
 TEST_F(SettleCrash, P4_P6_what_was_settled_with_200_never_comes_again_whenever_tgkeep_is_killed) {
-  Environment environment = this->environment({{"TGKEEP_HANDLER", "pull"}, {"TGKEEP_DRAIN", "1s"}});
-  environment.emplace("TGKEEP_FACE_LISTEN", "127.0.0.1:0");
+  const Environment environment = pull_environment();
   std::set<std::string> settled;
   for (int life = 1; life <= kLives; ++life) {
     Process gateway({program(), "serve"}, environment);
-    const std::string bot = face_at(gateway);
+    const std::string root = root_of(gateway);
     for (int chat = 1; chat <= kChats; ++chat) {
       telegram_.send(chat, std::to_string(life) + "." + std::to_string(chat));
     }
-    Hand hand = poll(bot, 0, 50);
+    Hand hand = poll(root, 0, 50);
     while (hand.size() < static_cast<std::size_t>(kChats)) {
-      hand.merge(poll(bot, hand.rbegin()->first + 1, 50));
+      hand.merge(poll(root, hand.rbegin()->first + 1, 50));
     }
     for (const auto& [number, text] : hand) ASSERT_FALSE(settled.contains(text)) << text << " came again";
     std::promise<void> answered;
     std::atomic_flag first = ATOMIC_FLAG_INIT;
     std::map<std::string, std::future<int>> asked;
     for (const auto& [number, text] : hand) {
-      auto settle = [&, number = number] {
-        const int status = status_of(bot + "tgkeep/settle", done(number));
+      auto ask = [&, number = number] {
+        const int status = settle(root, number);
         if (status == 200 && !first.test_and_set()) answered.set_value();
         return status;
       };
-      asked.emplace(text, std::async(std::launch::async, settle));
+      asked.emplace(text, std::async(std::launch::async, ask));
     }
     ASSERT_EQ(answered.get_future().wait_for(std::chrono::minutes(1)), std::future_status::ready);
     gateway.signal(SIGKILL);
@@ -103,14 +82,14 @@ TEST_F(SettleCrash, P4_P6_what_was_settled_with_200_never_comes_again_whenever_t
     ASSERT_GE(settled.size(), static_cast<std::size_t>(life));
   }
   Process gateway({program(), "serve"}, environment);
-  const std::string bot = face_at(gateway);
+  const std::string root = root_of(gateway);
   const std::int64_t total = kLives * kChats;
   std::int64_t offset = 0;
   while (inbox().at("done").as_int64() < total) {
-    const Hand hand = poll(bot, offset, 1);
+    const Hand hand = poll(root, offset, 1);
     for (const auto& [number, text] : hand) {
       EXPECT_FALSE(settled.contains(text)) << text << " came again";
-      EXPECT_EQ(status_of(bot + "tgkeep/settle", done(number)), 200);
+      EXPECT_EQ(settle(root, number), 200);
       offset = number + 1;
     }
   }
@@ -118,22 +97,21 @@ TEST_F(SettleCrash, P4_P6_what_was_settled_with_200_never_comes_again_whenever_t
 }
 
 TEST_F(SettleCrash, P3_P4_what_the_last_life_did_not_answer_is_settled_in_the_next_and_then_is_written) {
-  Environment environment = this->environment({{"TGKEEP_HANDLER", "pull"}, {"TGKEEP_DRAIN", "1s"}});
-  environment.emplace("TGKEEP_FACE_LISTEN", "127.0.0.1:0");
+  const Environment environment = pull_environment();
   Hand hand;
   {
     Process gateway({program(), "serve"}, environment);
-    const std::string bot = face_at(gateway);
+    const std::string root = root_of(gateway);
     telegram_.send(1, "handled");
-    hand = poll(bot, 0, 50);
+    hand = poll(root, 0, 50);
     gateway.signal(SIGKILL);
     EXPECT_EQ(gateway.wait(), -SIGKILL);
   }
   {
     Process gateway({program(), "serve"}, environment);
-    const std::string bot = face_at(gateway);
-    EXPECT_TRUE(poll(bot, hand.begin()->first + 1, 0).empty());
-    EXPECT_EQ(status_of(bot + "tgkeep/settle", done(hand.begin()->first)), 200);
+    const std::string root = root_of(gateway);
+    EXPECT_TRUE(poll(root, hand.begin()->first + 1, 0).empty());
+    EXPECT_EQ(settle(root, hand.begin()->first), 200);
     gateway.signal(SIGKILL);
     EXPECT_EQ(gateway.wait(), -SIGKILL);
   }
